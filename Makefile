@@ -1,0 +1,67 @@
+# What this project can do, from a clean clone on Debian 12. Whatever is missing is installed first.
+
+BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+TEST_PACKAGES  := libgtest-dev
+BENCH_PACKAGES := libbenchmark-dev
+LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
+
+CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
+QUIET := > /dev/null
+
+.PHONY: help demo test build bench format lint docs clean asan tsan
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo     build, then compare every learner on Boyan's chain: a table and a picture"
+	@echo "make test     build and run all tests"
+	@echo "make build    build build/release/bellwether"
+	@echo "make bench    measure learners and kernels: nanoseconds per step"
+	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
+	@echo "make tsan     run the tests with the thread sanitizer"
+	@echo "make format   format the sources"
+	@echo "make lint     check format and run static analysis"
+	@echo "make docs     regenerate docs/reference.md"
+	@echo "make clean    remove everything that was built"
+
+build:
+	@scripts/setup $(BUILD_PACKAGES)
+	@cmake --preset release $(QUIET)
+	@cmake --build --preset release
+
+demo: build
+	@build/release/bellwether demo
+
+test:
+	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@cmake --preset dev $(QUIET)
+	@cmake --build --preset dev
+	@scripts/test build/dev
+
+asan tsan:
+	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@cmake --preset $@ $(QUIET)
+	@cmake --build --preset $@
+	@scripts/test build/$@
+
+bench:
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench
+	@build/release/bench/bench_learners
+	@build/release/bench/bench_kernels
+
+format:
+	@scripts/setup clang-format
+	@clang-format -i $(CXX_FILES)
+
+lint:
+	@scripts/setup $(BUILD_PACKAGES) $(LINT_PACKAGES)
+	@clang-format --dry-run --Werror $(CXX_FILES)
+	@cmake --preset dev $(QUIET)
+	@scripts/lint
+
+docs: build
+	@build/release/bellwether reference > docs/reference.md
+
+clean:
+	@rm -rf build demo

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <bellwether/core/error.h>
+#include <bellwether/core/params.h>
+#include <bellwether/core/version.h>
+
+#include "verbs.h"
+
+namespace {
+
+constexpr int outside_failed = 1;
+constexpr int impossible_request = 2;
+
+int complain(std::string message, int code) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  fmt::print(stderr, "bellwether: {}\n", message);
+  return code;
+}
+
+int written() { return std::fflush(stdout) == 0 ? 0 : complain("cannot write standard output", outside_failed); }
+
+/// CLI11 does not say which verb may have been meant.
+void check_verb(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (word.starts_with('-') || std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return;
+  throw bellwether::InvalidArgument(
+      fmt::format("there is no verb '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace bellwether;
+  CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from here.", "bellwether");
+  app.set_version_flag("--version", version());
+  app.require_subcommand(0, 1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
+  cli::add_demo(app);
+  cli::add_run(app);
+  cli::add_simulate(app);
+  cli::add_list(app);
+  cli::add_help(app);
+  cli::add_reference(app);
+
+  try {
+    if (argc > 1) check_verb(app, argv[1]);
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+    return written();
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    fmt::print("{}", chosen.empty() ? app.help() : chosen.front()->help("bellwether"));
+    return written();
+  } catch (const CLI::CallForVersion& request) {
+    fmt::print("{}\n", request.what());
+    return written();
+  } catch (const CLI::ParseError& error) {
+    return complain(error.what(), impossible_request);
+  } catch (const InvalidArgument& error) {
+    return complain(error.what(), impossible_request);
+  } catch (const std::exception& error) {
+    return complain(error.what(), outside_failed);
+  }
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+/// One function per verb, each in a file of its own: adds the verb and its options to the application.
+namespace bellwether::cli {
+
+void add_demo(CLI::App& app);
+void add_help(CLI::App& app);
+void add_list(CLI::App& app);
+void add_reference(CLI::App& app);
+void add_run(CLI::App& app);
+void add_simulate(CLI::App& app);
+
+}  // namespace bellwether::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <bellwether/core/feature_map.h>
+#include <bellwether/core/rng.h>
+
+namespace bellwether {
+
+struct FiniteModel;
+
+/// One number of a state: its name, its range, and whether it takes whole values only.
+struct Variable {
+  std::string name;
+  double low;
+  double high;
+  bool whole = false;
+};
+
+/// What a step of a domain yields besides the next state. The names are those of a Batch.
+struct Outcome {
+  double reward = 0;
+  double discount = 0;  // 0: the episode ended, and the state left behind means nothing
+  double rho = 1;
+  double pi = 1;
+  int action = 0;
+};
+
+/// A Markov chain with rewards: an environment together with the behaviour policy that acts in it and the target policy
+/// to be evaluated.
+///
+/// A domain is immutable. The state lives with the caller, so one domain serves any number of threads and any state can
+/// be rolled out again, and it is what an observer would log: a vector of numbers described by `variables`.
+class Domain {
+ public:
+  virtual ~Domain() = default;
+
+  virtual std::string_view type() const = 0;
+  virtual const std::vector<Variable>& variables() const = 0;
+
+  /// Names of the actions; empty where the chain has none.
+  virtual const std::vector<std::string>& actions() const = 0;
+
+  /// Draws the first state of an episode.
+  virtual void start(Rng& rng, std::span<double> state) const = 0;
+
+  /// Acts with the behaviour policy and moves `state` on.
+  virtual Outcome step(Rng& rng, std::span<double> state) const = 0;
+
+  /// The target policy's value of a state, where it is known exactly.
+  virtual std::optional<double> true_value(std::span<const double> state) const = 0;
+
+  /// The features that come with the domain. Where they are random they are a function of (seed, run).
+  virtual std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const = 0;
+
+  /// The whole chain as a table, where it is small.
+  virtual const FiniteModel* model() const { return nullptr; }
+
+  /// The weights that learning customarily starts from; empty means zero.
+  virtual std::vector<double> initial_weights() const { return {}; }
+};
+
+}  // namespace bellwether

@@ -1,0 +1,190 @@
+#include <bellwether/core/finite_domain.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <Eigen/Dense>
+#include <Eigen/SparseCore>
+#include <Eigen/SparseLU>
+
+#include <bellwether/core/error.h>
+#include <bellwether/core/params.h>
+
+namespace bellwether {
+
+namespace {
+
+/// The first i with u < p_0 + ... + p_i, where rounding at the end falls to the last that is possible at all.
+template <class Probability>
+std::size_t pick(double u, std::size_t n, Probability probability) {
+  std::size_t possible = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double p = probability(i);
+    u -= p;
+    if (u < 0) return i;
+    if (p > 0) possible = i;
+  }
+  return possible;
+}
+
+std::vector<double> to_vector(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size()}; }
+
+bool sums_to_one(double total) {
+  constexpr double tolerance = 1e-12;
+  return std::abs(total - 1) <= tolerance;  // false for NaN
+}
+
+void check_arc(const FiniteModel& model, const FiniteModel::Arc& arc) {
+  if (arc.from >= model.states || (arc.discount > 0 && arc.to >= model.states)) {
+    throw InvalidArgument(
+        fmt::format("finite model: an arc from {} to {} among {} states", arc.from, arc.to, model.states));
+  }
+  const auto require = [&](bool holds, const char* what, double value, Range range) {
+    if (holds) return;
+    throw InvalidArgument(
+        fmt::format("finite model: an arc of state {} has {} = {}, outside {}", arc.from, what, value, range.text()));
+  };
+  require(unit.contains(arc.probability), "probability", arc.probability, unit);
+  require(unit.contains(arc.discount), "discount", arc.discount, unit);
+  require(finite.contains(arc.reward), "reward", arc.reward, finite);
+  require(non_negative.contains(arc.rho), "rho", arc.rho, non_negative);
+  require(unit.contains(arc.pi), "pi", arc.pi, unit);
+}
+
+void check(const FiniteModel& model, std::size_t actions) {
+  if (model.states == 0 || model.start.size() != model.states) {
+    throw InvalidArgument(
+        fmt::format("finite model: {} start probabilities for {} states", model.start.size(), model.states));
+  }
+  for (const double p : model.start) {
+    if (!unit.contains(p)) {
+      throw InvalidArgument(fmt::format("finite model: a start probability = {} is outside {}", p, unit.text()));
+    }
+  }
+  if (!sums_to_one(std::accumulate(model.start.begin(), model.start.end(), 0.0))) {
+    throw InvalidArgument("finite model: the start probabilities do not sum to 1");
+  }
+  std::vector<double> behaviour(model.states, 0.0);
+  std::vector<double> target(model.states, 0.0);
+  for (const auto& arc : model.arcs) {
+    check_arc(model, arc);
+    if (arc.action < 0 || static_cast<std::size_t>(arc.action) >= std::max<std::size_t>(actions, 1)) {
+      throw InvalidArgument(
+          fmt::format("finite model: an arc of state {} has action {} of {}", arc.from, arc.action, actions));
+    }
+    behaviour[arc.from] += arc.probability;
+    target[arc.from] += arc.probability * arc.rho;
+  }
+  for (std::size_t s = 0; s < model.states; ++s) {
+    if (!sums_to_one(behaviour[s])) {
+      throw InvalidArgument(fmt::format("finite model: the probabilities of state {} sum to {}", s, behaviour[s]));
+    }
+    if (!sums_to_one(target[s])) {
+      throw InvalidArgument(
+          fmt::format("finite model: under the target policy the probabilities of state {} sum to {}", s, target[s]));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> FiniteModel::true_values() const {
+  const auto n = static_cast<Eigen::Index>(states);
+  std::vector<Eigen::Triplet<double>> entries;  // of I - P_pi Gamma; a state has few successors
+  for (Eigen::Index i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
+  Eigen::VectorXd reward = Eigen::VectorXd::Zero(n);
+  for (const Arc& arc : arcs) {
+    const double target = arc.rho * arc.probability;
+    const auto from = static_cast<Eigen::Index>(arc.from);
+    reward[from] += target * arc.reward;
+    if (arc.discount > 0) entries.emplace_back(from, static_cast<Eigen::Index>(arc.to), -target * arc.discount);
+  }
+  Eigen::SparseMatrix<double> system(n, n);
+  system.setFromTriplets(entries.begin(), entries.end());
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(system);
+  const bool solved = solver.info() == Eigen::Success;
+  return to_vector(solved ? Eigen::VectorXd(solver.solve(reward)) : Eigen::VectorXd::Constant(n, std::nan("")));
+}
+
+std::vector<double> FiniteModel::visit_distribution() const {
+  // d (P - I) = 0 with sum(d) = 1, where the end of an episode leads to its start. One equation is redundant; stacking
+  // the normalisation below all of them and solving by least squares needs no choice of which.
+  const auto n = static_cast<Eigen::Index>(states);
+  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + 1, n);
+  system.topRows(n) = -Eigen::MatrixXd::Identity(n, n);
+  for (const Arc& arc : arcs) {
+    const auto from = static_cast<Eigen::Index>(arc.from);
+    if (arc.discount > 0) {
+      system(static_cast<Eigen::Index>(arc.to), from) += arc.probability;
+    } else {
+      system.col(from).head(n) += arc.probability * Eigen::Map<const Eigen::VectorXd>(start.data(), n);
+    }
+  }
+  system.row(n).setOnes();
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 1);
+  right[n] = 1;
+  return to_vector(system.completeOrthogonalDecomposition().solve(right));
+}
+
+FiniteDomain::FiniteDomain(FiniteModel model, double first_state, std::vector<std::string> actions)
+    : model_(std::move(model)), first_state_(first_state), actions_(std::move(actions)) {
+  check(model_, actions_.size());
+  std::stable_sort(model_.arcs.begin(), model_.arcs.end(),
+                   [](const auto& a, const auto& b) { return a.from < b.from; });
+  for (std::size_t s = 0; s < model_.states; ++s) {
+    if (model_.start[s] > 0) start_states_.push_back(s);
+  }
+  first_arc_.assign(model_.states + 1, 0);
+  for (const auto& arc : model_.arcs) ++first_arc_[arc.from + 1];
+  std::partial_sum(first_arc_.begin(), first_arc_.end(), first_arc_.begin());
+  variables_.push_back({"state", first_state_, first_state_ + static_cast<double>(model_.states) - 1, true});
+  values_ = model_.true_values();
+  for (const double v : values_) {
+    if (!std::isfinite(v)) {
+      throw InvalidArgument("finite model: a value is not finite; undiscounted episodes must end");
+    }
+  }
+}
+
+std::size_t FiniteDomain::index(std::span<const double> state) const {
+  const auto i = static_cast<std::size_t>(state[0] - first_state_);
+  assert(i < model_.states);
+  return i;
+}
+
+void FiniteDomain::start(Rng& rng, std::span<double> state) const {
+  const auto i =
+      pick(rng.uniform(), start_states_.size(), [&](std::size_t k) { return model_.start[start_states_[k]]; });
+  state[0] = first_state_ + static_cast<double>(start_states_[i]);
+}
+
+Outcome FiniteDomain::step(Rng& rng, std::span<double> state) const {
+  const std::size_t s = index(state);
+  const auto* arcs = model_.arcs.data() + first_arc_[s];
+  const auto& arc =
+      arcs[pick(rng.uniform(), first_arc_[s + 1] - first_arc_[s], [&](std::size_t i) { return arcs[i].probability; })];
+  if (arc.discount > 0) state[0] = first_state_ + static_cast<double>(arc.to);
+  return {arc.reward, arc.discount, arc.rho, arc.pi, arc.action};
+}
+
+std::optional<double> FiniteDomain::true_value(std::span<const double> state) const { return values_[index(state)]; }
+
+TableFeatures::TableFeatures(std::string name, double first_state, RowBuffer rows)
+    : name_(std::move(name)), first_state_(first_state), rows_(std::move(rows)) {
+  for (std::size_t s = 0; s < rows_.rows(); ++s) {
+    std::size_t active = 0;
+    visit(rows_.view().row(s), [&](auto x) { x.for_each([&](std::size_t, double v) { active += v != 0 ? 1 : 0; }); });
+    max_active_ = std::max(max_active_, active);
+  }
+}
+
+void TableFeatures::append(std::span<const double> state, RowBuffer& rows) const {
+  const auto s = static_cast<std::size_t>(state[0] - first_state_);
+  assert(s < rows_.rows());
+  rows.append(rows_.view().row(s));
+}
+
+}  // namespace bellwether

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <bellwether/core/domain.h>
+
+namespace bellwether {
+
+/// A Markov chain as a table: everything that can happen, with its probability. From it follow, exactly, the values,
+/// the distribution of visited states, and LSTD's matrix and vector (metrics/exact.h).
+struct FiniteModel {
+  /// One thing that can happen in a state under the behaviour policy mu.
+  struct Arc {
+    std::size_t from;
+    std::size_t to;      // ignored when discount = 0
+    double probability;  // mu(a|from) P(to|from, a)
+    double reward;
+    double discount;  // 0 ends the episode; the next one starts anew
+    double rho = 1;   // pi(a|from) / mu(a|from)
+    double pi = 1;    // pi(a|from)
+    int action = 0;
+  };
+
+  std::size_t states = 0;
+  std::vector<double> start;  // probability of each state as the first of an episode
+  std::vector<Arc> arcs;      // every state has some; probability and rho * probability sum to one
+
+  /// v = r_pi + P_pi Gamma v, solved exactly; not a number where the equation has no single solution.
+  std::vector<double> true_values() const;
+
+  /// Share of the time that behaviour spends in each state, over episodes without end.
+  std::vector<double> visit_distribution() const;
+};
+
+/// A domain that is nothing but its table. The state is one number, `first_state` + the index of the row.
+class FiniteDomain : public Domain {
+ public:
+  const std::vector<Variable>& variables() const final { return variables_; }
+  const std::vector<std::string>& actions() const final { return actions_; }
+  void start(Rng& rng, std::span<double> state) const final;
+  Outcome step(Rng& rng, std::span<double> state) const final;
+  std::optional<double> true_value(std::span<const double> state) const final;
+  const FiniteModel* model() const final { return &model_; }
+
+ protected:
+  /// Throws InvalidArgument when the table is not a Markov chain: probabilities that are none or do not sum to one, for
+  /// behaviour or (weighted by rho) for the target; a place or an action that does not exist; a value that is infinite.
+  FiniteDomain(FiniteModel model, double first_state, std::vector<std::string> actions = {});
+
+  std::size_t index(std::span<const double> state) const;
+
+ private:
+  FiniteModel model_;
+  double first_state_;
+  std::vector<Variable> variables_;
+  std::vector<std::string> actions_;
+  std::vector<double> values_;
+  std::vector<std::size_t> start_states_;  // those with a chance
+  std::vector<std::size_t> first_arc_;     // arcs of state s are first_arc_[s] .. first_arc_[s+1]
+};
+
+/// Features given as a table: row s holds the features of state s.
+class TableFeatures final : public FeatureMap {
+ public:
+  /// `rows` are the feature vectors of the states `first_state`, `first_state` + 1, ...
+  TableFeatures(std::string name, double first_state, RowBuffer rows);
+
+  std::string_view type() const override { return name_; }
+  Layout layout() const override { return rows_.layout(); }
+  std::size_t dim() const override { return rows_.dim(); }
+  std::size_t max_active() const override { return max_active_; }
+  void append(std::span<const double> state, RowBuffer& rows) const override;
+
+ private:
+  std::string name_;
+  double first_state_;
+  RowBuffer rows_;
+  std::size_t max_active_ = 0;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <bellwether/core/batch.h>
+#include <bellwether/core/params.h>
+
+namespace bellwether {
+
+/// Learns a linear value function v(s) = w.x(s) from steps of experience.
+///
+/// The contract every learner keeps, and tests check:
+///   - the same steps give the same weights, bit for bit, however they are cut into batches;
+///   - dense, sparse and binary batches of the same numbers give the same weights to rounding;
+///   - `learn` allocates nothing; `predict` and `weights` change nothing;
+///   - copies are independent;
+///   - a learner that diverges stops learning, keeps finite weights, and says at which step it happened.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  /// Learns from consecutive steps that continue those seen before. Throws InvalidArgument when the batch has another
+  /// number of features.
+  void learn(const Batch& batch);
+
+  /// v(s) for features x. Never throws and stays finite, also after divergence.
+  virtual double predict(const Features& x) const = 0;
+
+  /// v(s) for every row; `values` has one place per row.
+  virtual void predict(const FeatureRows& rows, std::span<double> values) const;
+
+  /// The weights w, d of them.
+  virtual void weights(std::span<double> w) const = 0;
+  std::vector<double> weights() const;
+
+  /// Sets the weights that learning starts from. Throws InvalidArgument when learning has begun.
+  void start_from(std::span<const double> w);
+
+  /// The registered name, such as "td".
+  virtual std::string_view type() const = 0;
+
+  /// Every parameter with its value.
+  virtual Settings settings() const = 0;
+
+  virtual std::unique_ptr<Learner> clone() const = 0;
+
+  std::size_t dim() const { return dim_; }
+
+  /// Steps seen, including those after a divergence.
+  std::uint64_t steps() const { return steps_; }
+
+  /// The step (from 0) whose update would have left the range of finite numbers, if there was one.
+  std::optional<std::uint64_t> diverged_at() const { return diverged_at_; }
+
+ protected:
+  explicit Learner(std::size_t dim);
+  Learner(const Learner&) = default;
+  Learner& operator=(const Learner&) = default;
+
+ private:
+  /// Learns from the batch; returns how many steps were learned before divergence, `batch.size` when there was none.
+  virtual std::size_t learn_steps(const Batch& batch) = 0;
+  virtual void assign_weights(std::span<const double> w) = 0;
+
+  std::size_t dim_;
+  std::uint64_t steps_ = 0;
+  std::optional<std::uint64_t> diverged_at_;
+};
+
+/// Errors, steps and traces beyond this are taken as divergence. The product of two such numbers and a feature below
+/// the limit is finite, so an update that is allowed can not overflow a weight.
+inline constexpr double divergence_limit = 1e50;
+
+/// True when every number is finite and below the divergence limit.
+template <class... T>
+bool bounded(T... numbers) {
+  return ((numbers <= divergence_limit && numbers >= -divergence_limit) && ...);
+}
+
+}  // namespace bellwether

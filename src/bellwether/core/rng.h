@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace bellwether {
+
+/// What a sequence of random numbers is for. Each purpose has its own sequence, so that drawing more noise features,
+/// say, does not move the trajectory.
+enum class Purpose : std::uint64_t { trajectory = 0, features = 1, learner = 2, evaluation = 3 };
+
+/// Counter-based random numbers (Philox 4x64-10, Salmon et al. 2011, doi:10.1145/2063384.2063405).
+///
+///   n-th draw of run r = Philox(key = (seed, r), counter = (n / 4, purpose))[n mod 4]
+///
+/// There is no state to seed, share or lock: a run's numbers do not depend on threads, ranks or the order of work.
+class Rng {
+ public:
+  explicit Rng(std::uint64_t seed, std::uint64_t run = 0, Purpose purpose = Purpose::trajectory)
+      : seed_(seed), run_(run), purpose_(purpose) {}
+
+  /// 64 uniformly random bits.
+  std::uint64_t bits() {
+    const std::uint64_t lane = drawn_ % 4;
+    if (lane == 0) refill();
+    ++drawn_;
+    return block_[lane];
+  }
+
+  /// Uniform in [0, 1), a multiple of 2^-53.
+  double uniform() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
+
+  /// Uniform in {0, ..., n-1}, n > 0. The bias is below n / 2^53.
+  std::uint64_t below(std::uint64_t n) { return static_cast<std::uint64_t>(uniform() * static_cast<double>(n)); }
+
+  /// How many draws have been taken: the n of the formula above.
+  std::uint64_t drawn() const { return drawn_; }
+
+ private:
+  void refill();
+
+  std::uint64_t seed_;
+  std::uint64_t run_;
+  Purpose purpose_;
+  std::uint64_t drawn_ = 0;
+  std::array<std::uint64_t, 4> block_{};
+};
+
+}  // namespace bellwether

@@ -1,0 +1,7 @@
+#include <bellwether/core/version.h>
+
+namespace bellwether {
+
+const char* version() { return BELLWETHER_VERSION; }
+
+}  // namespace bellwether

@@ -1,0 +1,26 @@
+#include <bellwether/experiment/stream.h>
+
+namespace bellwether {
+
+Stream::Stream(const Domain& domain, std::shared_ptr<const FeatureMap> features, std::uint64_t seed, std::uint64_t run)
+    : domain_(domain),
+      features_(std::move(features)),
+      rng_(seed, run, Purpose::trajectory),
+      state_(domain.variables().size()),
+      buffer_(features_->layout(), features_->dim()) {
+  domain_.start(rng_, state_);
+  features_->append(state_, buffer_.x());
+}
+
+Batch Stream::next(std::size_t n) {
+  buffer_.keep_last_state();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Outcome outcome = domain_.step(rng_, state_);
+    if (outcome.discount == 0) domain_.start(rng_, state_);
+    features_->append(state_, buffer_.x());
+    buffer_.add({.reward = outcome.reward, .discount = outcome.discount, .rho = outcome.rho, .pi = outcome.pi});
+  }
+  return buffer_.view();
+}
+
+}  // namespace bellwether

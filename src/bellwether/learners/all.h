@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bellwether/core/learner.h>
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/abtd.h>
+#include <bellwether/learners/auto_tidbd.h>
+#include <bellwether/learners/etd.h>
+#include <bellwether/learners/gtd.h>
+#include <bellwether/learners/gtd2.h>
+#include <bellwether/learners/htd.h>
+#include <bellwether/learners/implicit_td.h>
+#include <bellwether/learners/swift_td.h>
+#include <bellwether/learners/td.h>
+#include <bellwether/learners/tdrc.h>
+#include <bellwether/learners/tidbd.h>
+#include <bellwether/learners/tree_backup.h>
+#include <bellwether/learners/true_online_etd.h>
+#include <bellwether/learners/true_online_gtd.h>
+#include <bellwether/learners/true_online_td.h>
+#include <bellwether/learners/vtrace.h>
+
+namespace bellwether {
+
+/// Every learner there is. Adding one is a header and a line here: the command line, the help pages, the contract tests
+/// and the benchmarks follow.
+using Learners = TypeList<TD, TrueOnlineTD, ETD, TrueOnlineETD, GTD, GTD2, HTD, TDRC, TrueOnlineGTD, VTrace, ABTD,
+                          TreeBackup, TIDBD, AutoTIDBD, SwiftTD, ImplicitTD>;
+
+using LearnerEntry = Entry<Learner, std::size_t>;
+
+/// The learners by name; `make` takes the settings and the number of features.
+const std::vector<LearnerEntry>& learners();
+
+/// A learner by name, its parameters as text. Throws InvalidArgument naming what is wrong.
+std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings = {});
+
+}  // namespace bellwether

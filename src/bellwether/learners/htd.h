@@ -1,0 +1,72 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/support/trace_product.h>
+#include <bellwether/learners/support/traced_learner.h>
+
+namespace bellwether {
+
+class HTD final : public TracedLearner<HTD, 2> {
+ public:
+  static constexpr const char* name = "htd";
+  static constexpr Doc doc{
+      .summary = "Hybrid TD(lambda): exactly TD(lambda) where the policies agree, gradient TD where they do not.",
+      .detail = R"(
+delta = r + gamma' w.x' - w.x
+e     = rho (gamma lambda e + x)
+eb    = gamma lambda eb + x                                  the trace of the behaviour policy
+w    += alpha (delta e + ((e - eb).v) (x - gamma' x'))
+v    += beta (delta e - (eb.v) (x - gamma' x'))
+)",
+      .reference =
+          "Hackman (2012), Faster gradient-TD algorithms, MSc thesis, University of Alberta; White, White "
+          "(2016), Investigating practical linear temporal difference learning, AAMAS, arXiv:1602.08771",
+      .note =
+          "O(d) a step with dense features, O(active) amortised with sparse ones. With rho = 1 the traces are equal "
+          "and v has no part in w. v preconditions with the matrix of the behaviour policy, in the place of the "
+          "covariance of the features that gtd uses."};
+
+  using Params = GradientParams;
+
+  HTD(std::size_t dim, const Params& params) : TracedLearner(dim), eb_(dim), params_(checked(name, params)) {}
+
+  const Params& params() const { return params_; }
+
+  template <class X>
+  bool update(const Transition<X>& s) {
+    const double alpha = params_.alpha * s.step;
+    const double beta = second_step(params_) * s.step;
+    const double delta = td_error(s);
+    const double xv = e_.dot<1>(s.x);
+    const Motion m{s.rho * s.g * s.l, s.rho};
+    const Motion mb{s.g * s.l, 1};
+    if (!bounded(alpha * delta, beta * delta, xv, e_.mass_after(m), eb_.mass_after(mb))) return false;
+    e_.move(m, s.x);
+    eb_.move(mb, s.x);
+    const double ev = ev_.move(e_, m, e_, m, s.x, xv);
+    const double ebv = ebv_.move(eb_, mb, e_, m, s.x, xv);
+    if (!bounded(alpha * (ev - ebv), beta * ebv)) return false;
+
+    const double h = alpha * (ev - ebv);
+    e_.follow(alpha * delta);
+    e_.add_to(h, s.x);
+    e_.add_to(-h * s.gn, s.xn);
+
+    const std::pair x{-beta * ebv, s.x};
+    const std::pair xn{beta * ebv * s.gn, s.xn};
+    e_.follow<1>(beta * delta);
+    e_.add_to<1>(x.first, x.second);
+    e_.add_to<1>(xn.first, xn.second);
+    ev_.follow(e_, 1, beta * delta, x, xn);
+    ebv_.follow(eb_, 1, beta * delta, x, xn);
+    return true;
+  }
+
+ private:
+  FollowedTrace<0> eb_;
+  TraceProduct<1> ev_;
+  TraceProduct<1> ebv_;
+  Params params_;
+};
+
+}  // namespace bellwether

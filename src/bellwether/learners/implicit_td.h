@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/support/trace_product.h>
+#include <bellwether/learners/support/traced_learner.h>
+
+namespace bellwether {
+
+class ImplicitTD final : public TracedLearner<ImplicitTD> {
+ public:
+  static constexpr const char* name = "implicit_td";
+  static constexpr Doc doc{
+      .summary =
+          "Implicit TD(lambda): TD whose step size shrinks with the length of the trace, so that it can not overshoot.",
+      .detail = R"(
+delta = r + gamma' w.x' - w.x
+e     = rho (gamma lambda e + x)
+w    += alpha / (1 + alpha |e|^2) delta e
+
+This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is corrected by what the step itself changes.
+)",
+      .reference = "Tamar, Toulis, Mannor, Airoldi (2014), Implicit temporal differences, arXiv:1412.6734",
+      .note =
+          "O(d) a step with dense features, O(active) amortised with sparse ones. A large alpha makes normalised "
+          "steps 1 / |e|^2 instead of a divergence, which forgives a careless choice; a small one is TD(lambda)."};
+
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+
+    static constexpr auto fields() { return linear_fields<Params>(); }
+  };
+
+  ImplicitTD(std::size_t dim, const Params& params) : TracedLearner(dim), params_(checked(name, params)) {}
+
+  const Params& params() const { return params_; }
+
+  template <class X>
+  bool update(const Transition<X>& s) {
+    const double alpha = params_.alpha * s.step;
+    const double delta = td_error(s);
+    const Motion m{s.rho * s.g * s.l, s.rho};
+    if (!bounded(delta, e_.mass_after(m))) return false;
+    e_.move(m, s.x);
+    ee_ = e_.fresh() ? e_.squared_norm() : moved_product(ee_, e_, m, e_, m, s.x);
+    e_.follow(alpha / (1 + alpha * ee_) * delta);
+    return true;
+  }
+
+ private:
+  Params params_;
+  double ee_ = 0;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/support/cut_trace_learner.h>
+
+namespace bellwether {
+
+class VTrace final : public CutTraceLearner<VTrace> {
+ public:
+  static constexpr const char* name = "vtrace";
+  static constexpr Doc doc{
+      .summary = "V-trace(lambda): off-policy TD(lambda) whose trace clips the importance-sampling ratios.",
+      .detail = R"(
+delta = r + gamma' w.x' - w.x
+c     = lambda min(rho_{t-1}, clip)
+e     = c gamma e + x
+w    += alpha rho delta e
+)",
+      .reference =
+          "Espeholt et al. (2018), IMPALA: scalable distributed deep-RL with importance weighted actor-learner "
+          "architectures, ICML, arXiv:1802.01561",
+      .note =
+          "O(d) a step with dense features, O(active) amortised with sparse ones. Only the trace is clipped, the "
+          "present TD error is not, so the fixed point remains that of the target policy. On-policy it is TD(lambda); "
+          "clip = inf is off-policy TD(lambda). With function approximation it may diverge off-policy."};
+
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    double clip = 1;
+
+    static constexpr auto fields() {
+      return std::tuple_cat(linear_fields<Params>(), std::tuple{Field("clip", &Params::clip, positive_or_infinite,
+                                                                      "largest ratio that enters the trace")});
+    }
+  };
+
+  VTrace(std::size_t dim, const Params& params) : CutTraceLearner(dim), params_(checked(name, params)) {}
+
+  const Params& params() const { return params_; }
+
+  template <class X>
+  double coefficient(const Transition<X>& s) const {
+    return s.l * std::min(s.rhop, params_.clip);
+  }
+
+ private:
+  Params params_;
+};
+
+}  // namespace bellwether

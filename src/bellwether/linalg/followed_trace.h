@@ -1,0 +1,341 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <bellwether/core/features.h>
+#include <bellwether/linalg/kernels.h>
+
+namespace bellwether {
+
+/// How a trace moves in a step: e = f e + y x.
+struct Motion {
+  double f;
+  double y;
+};
+
+/// A decaying vector e, and N vectors v_0 .. v_{N-1} that follow it: v_i += a e.
+///
+/// With dense features every operation is the plain loop it looks like. With sparse ones it costs O(active), although e
+/// has many more entries than a step has active features, because nothing that concerns all of e is carried out at
+/// once:
+///
+///   e   = sigma * E                   decay:      sigma *= factor
+///   v_i = s_i * (V_i + c_i * E)       v_i += a e: c_i += a sigma / s_i
+///                                     e_j += y:   E_j += y / sigma, V_ij -= c_i y / sigma   (v_i stays as it is)
+///                                     v_i *= s:   s_i *= s
+///                                     v_ij *= s:  V_ij = s (V_ij + c_i E_j) - c_i E_j
+///
+/// This is exact up to rounding, which the division by sigma amplifies: so the pieces are put together again
+/// (O(touched), once in many steps) before sigma leaves [1e-3, 1e3]. Entries of e below 1e-200 become zero then.
+///
+/// A decay is followed by `add` or `replace` before the next `follow`.
+template <std::size_t N>
+class FollowedTrace {
+ public:
+  explicit FollowedTrace(std::size_t dim) : e_(dim, 0.0), touched_(dim), marked_(dim, 0) {
+    for (Follower& v : followers_) v.raw.assign(dim, 0.0);
+  }
+
+  /// e *= factor
+  void decay(double factor) {
+    fresh_ = dense_;
+    mass_ *= std::abs(factor);
+    sigma_ *= factor;
+    if (dense_) return;
+    const double size = std::abs(sigma_);
+    if (size == 0) clear();
+    else if (size < 1e-3 || size > 1e3) renormalise();
+  }
+
+  /// e += y x
+  template <class X>
+  void add(const X& x, double y) {
+    mass_ += std::abs(y);
+    become_sparse();
+    idle_ = x.size == 0;
+    const auto raise = raiser();
+    const double step = y / sigma_;
+    x.for_each([&](std::size_t j, double value) { raise(j, step * value); });
+  }
+  void add(const DenseView& x, double y) {
+    mass_ += std::abs(y);
+    become_dense();
+    kernels::scale_axpy(sigma_, y, x.values, e_.data(), x.size);
+    sigma_ = 1;
+  }
+
+  /// e = f e + y x
+  template <class X>
+  void move(Motion m, const X& x) {
+    decay(m.f);
+    add(x, m.y);
+  }
+
+  /// e_j = max(e_j, y x_j)
+  template <class X>
+  void replace(const X& x, double y) {
+    mass_ += std::abs(y);
+    become_sparse();
+    const auto raise = raiser();
+    const double step = y / sigma_;
+    x.for_each([&](std::size_t j, double value) {
+      const double change = step * value - e_[j];
+      if (change > 0) raise(j, change);
+    });
+  }
+  void replace(const DenseView& x, double y) {
+    mass_ += std::abs(y);
+    become_dense();
+    for (std::size_t j = 0; j < x.size; ++j) e_[j] = std::fmax(sigma_ * e_[j], y * x.values[j]);
+    sigma_ = 1;
+  }
+
+  /// e_j *= s_j for the entries that s stores
+  template <class X>
+  void scale_trace(const X& s) {
+    become_sparse();
+    const auto raise = raiser();
+    s.for_each([&](std::size_t j, double value) { raise(j, value * e_[j] - e_[j]); });
+  }
+  void scale_trace(const DenseView& s) {
+    become_dense();
+    kernels::multiply(s.values, e_.data(), s.size);
+  }
+
+  /// e.x
+  template <class X>
+  double dot_trace(const X& x) const {
+    return sigma_ * kernels::dot(x, e_.data());
+  }
+
+  /// v_I.x
+  template <std::size_t I = 0, class X>
+  double dot(const X& x) const {
+    const Follower& v = followers_[I];
+    double own = 0;
+    double shared = 0;
+    x.for_each([&, raw = v.raw.data(), e = e_.data()](std::size_t j, double value) {
+      own += value * raw[j];
+      shared += value * e[j];
+    });
+    return v.scale * (own + v.c * shared);
+  }
+  template <std::size_t I = 0>
+  double dot(const DenseView& x) const {
+    const Follower& v = followers_[I];
+    const double own = kernels::dot(x, v.raw.data());
+    return v.scale * (v.c == 0 ? own : own + v.c * kernels::dot(x, e_.data()));
+  }
+
+  /// v_I += a e
+  template <std::size_t I = 0>
+  void follow(double a) {
+    Follower& v = followers_[I];
+    if (dense_) return kernels::axpy(a, e_.data(), v.raw.data(), e_.size());
+    v.c += a * sigma_ / v.scale;
+    // A trace to which nothing was added may be tiny and `a` large in proportion: an entry that comes next would drown.
+    if (idle_) renormalise();
+  }
+
+  /// v_I += a x
+  template <std::size_t I = 0, class X>
+  void add_to(double a, const X& x) {
+    kernels::axpy(a / followers_[I].scale, x, followers_[I].raw.data());
+  }
+
+  /// v_Ij *= s_j for the entries that s stores
+  template <std::size_t I = 0, class X>
+  void scale_entries(const X& s) {
+    s.for_each([raw = followers_[I].raw.data(), c = followers_[I].c, e = e_.data()](std::size_t j, double value) {
+      const double owed = c * e[j];
+      raw[j] = value * (raw[j] + owed) - owed;
+    });
+  }
+  template <std::size_t I = 0>
+  void scale_entries(const DenseView& s) {
+    become_dense();
+    kernels::multiply(s.values, followers_[I].raw.data(), s.size);
+  }
+
+  /// v_I *= s. With sparse features O(1), but O(d) once the factors multiply to less than 1e-150, and so for s = 0.
+  template <std::size_t I = 0>
+  void scale(double s) {
+    Follower& v = followers_[I];
+    if (dense_) return kernels::scale(s, v.raw.data(), v.raw.size());
+    v.scale *= s;
+    const double size = std::abs(v.scale);
+    if (size > 1e-150 && size < 1e150) return;
+    for (std::size_t j = 0; j < v.raw.size(); ++j) v.raw[j] = v.scale * (v.raw[j] + v.c * e_[j]);
+    v.scale = 1;
+    v.c = 0;
+  }
+
+  /// True when the trace was just recomputed from its pieces (always, with dense features): the moment to replace
+  /// scalars kept by recursion, such as |e|^2, by their definition.
+  bool fresh() const { return fresh_; }
+
+  /// Calls `f(j, e_j)` for every entry of e that may be non-zero.
+  template <class F>
+  void for_each(F&& f) const {
+    if (dense_) {
+      for (std::size_t j = 0; j < e_.size(); ++j) f(j, trace_at(j));
+    } else {
+      for (const std::uint32_t j : touched()) f(std::size_t{j}, trace_at(j));
+    }
+  }
+
+  double trace_at(std::size_t j) const { return sigma_ * e_[j]; }
+
+  template <std::size_t I = 0>
+  double at(std::size_t j) const {
+    return followers_[I].scale * (followers_[I].raw[j] + followers_[I].c * e_[j]);
+  }
+
+  /// e.b by its definition, b being the trace of `other`; |e|^2 when that is this one.
+  template <std::size_t M>
+  double dot_trace(const FollowedTrace<M>& other) const {
+    if (dense_ && other.dense_) return sigma_ * other.sigma_ * kernels::dot(e_.data(), other.e_.data(), e_.size());
+    double sum = 0;
+    for_each([&](std::size_t j, double e) { sum += e * other.trace_at(j); });
+    return sum;
+  }
+  double squared_norm() const { return dot_trace(*this); }
+
+  /// e.v_I by its definition, v_I being a follower of `other`.
+  template <std::size_t I, std::size_t M>
+  double dot_follower(const FollowedTrace<M>& other) const {
+    if (dense_ && other.dense_) return sigma_ * kernels::dot(e_.data(), other.followers_[I].raw.data(), e_.size());
+    double sum = 0;
+    for_each([&](std::size_t j, double e) { sum += e * other.template at<I>(j); });
+    return sum;
+  }
+
+  /// An upper bound of max_j |e_j| / max_j |x_j| over the features seen.
+  double mass() const { return mass_; }
+
+  /// What `mass` will be after a move. Ask before it: with sparse features a move writes to what the v_i are made of,
+  /// and what is not finite would stay there.
+  double mass_after(Motion m) const { return std::abs(m.f) * mass_ + std::abs(m.y); }
+
+  template <std::size_t I = 0>
+  void read(std::span<double> v) const {
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] = at<I>(j);
+  }
+
+  /// v_I = v; e must be zero.
+  template <std::size_t I = 0>
+  void assign(std::span<const double> v) {
+    followers_[I].raw.assign(v.begin(), v.end());
+  }
+
+ private:
+  template <std::size_t>
+  friend class FollowedTrace;
+
+  struct Follower {
+    std::vector<double> raw;
+    double c = 0;
+    double scale = 1;
+  };
+
+  /// A function that does E_j += change, with every v_i held. It has copies of what it needs: a number written through
+  /// a pointer could otherwise be one of them, and all would be read again for every entry.
+  auto raiser() {
+    std::array<double*, N> raw;
+    std::array<double, N> c;
+    for (std::size_t i = 0; i < N; ++i) {
+      raw[i] = followers_[i].raw.data();
+      c[i] = followers_[i].c;
+    }
+    return [this, raw, c, e = e_.data(), marked = marked_.data()](std::size_t j, double change) {
+      e[j] += change;
+      for (std::size_t i = 0; i < N; ++i) raw[i][j] -= c[i] * change;
+      if (marked[j] == 0) touch(j);
+    };
+  }
+
+  void touch(std::size_t j) {
+    marked_[j] = 1;
+    touched_[count_++] = static_cast<std::uint32_t>(j);
+  }
+
+  std::span<const std::uint32_t> touched() const { return {touched_.data(), count_}; }
+
+  /// v_i takes up what it is owed, for one entry.
+  void settle(std::size_t j) {
+    for (Follower& v : followers_) v.raw[j] += v.c * e_[j];
+  }
+
+  void end_pass() {
+    for (Follower& v : followers_) v.c = 0;
+    sigma_ = 1;
+    fresh_ = true;
+  }
+
+  void renormalise() {
+    std::size_t kept = 0;
+    for (const std::uint32_t j : touched()) {
+      settle(j);
+      e_[j] *= sigma_;
+      if (std::abs(e_[j]) < 1e-200) {
+        e_[j] = 0;
+        marked_[j] = 0;
+      } else {
+        touched_[kept++] = j;
+      }
+    }
+    count_ = kept;
+    end_pass();
+  }
+
+  void clear() {
+    for (const std::uint32_t j : touched()) {
+      settle(j);
+      e_[j] = 0;
+      marked_[j] = 0;
+    }
+    count_ = 0;
+    end_pass();
+  }
+
+  void become_sparse() {
+    if (!dense_) return;
+    dense_ = false;
+    kernels::scale(sigma_, e_.data(), e_.size());
+    count_ = 0;
+    for (std::size_t j = 0; j < e_.size(); ++j) {
+      marked_[j] = 0;
+      if (e_[j] != 0) touch(j);
+    }
+    end_pass();
+  }
+
+  void become_dense() {
+    if (dense_) return;
+    dense_ = true;
+    for (Follower& v : followers_) {
+      for (std::size_t j = 0; j < v.raw.size(); ++j) v.raw[j] = v.scale * (v.raw[j] + v.c * e_[j]);
+      v.scale = 1;
+      v.c = 0;
+    }
+    fresh_ = true;
+  }
+
+  std::vector<double> e_;
+  std::array<Follower, N> followers_;
+  double sigma_ = 1;
+  double mass_ = 0;
+  bool dense_ = false;
+  bool fresh_ = false;
+  bool idle_ = false;                   // the row last added had no features
+  std::vector<std::uint32_t> touched_;  // the first count_ are the places where e may be non-zero
+  std::vector<std::uint8_t> marked_;    // 1 for those places
+  std::size_t count_ = 0;
+};
+
+}  // namespace bellwether

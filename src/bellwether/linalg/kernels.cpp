@@ -1,0 +1,39 @@
+#include <bellwether/linalg/kernels.h>
+
+#include <bellwether/linalg/exp.h>
+#include <bellwether/linalg/simd.h>
+
+namespace bellwether::kernels {
+
+BELLWETHER_SIMD double dot(const double* a, const double* b, std::size_t n) {
+  constexpr std::size_t width = 8;
+  double part[width] = {};
+  std::size_t j = 0;
+  for (; j + width <= n; j += width) {
+    for (std::size_t i = 0; i < width; ++i) part[i] += a[j + i] * b[j + i];
+  }
+  for (std::size_t i = 0; j < n; ++i, ++j) part[i] += a[j] * b[j];
+  return ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
+}
+
+BELLWETHER_SIMD void axpy(double a, const double* __restrict x, double* __restrict y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) y[j] += a * x[j];
+}
+
+BELLWETHER_SIMD void scale(double a, double* y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) y[j] *= a;
+}
+
+BELLWETHER_SIMD void scale_axpy(double s, double a, const double* __restrict x, double* __restrict y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) y[j] = s * y[j] + a * x[j];
+}
+
+BELLWETHER_SIMD void multiply(const double* __restrict x, double* __restrict y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) y[j] *= x[j];
+}
+
+BELLWETHER_SIMD void exp(double* y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) y[j] = portable_exp(y[j]);
+}
+
+}  // namespace bellwether::kernels

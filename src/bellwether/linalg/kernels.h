@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+
+#include <bellwether/core/features.h>
+
+/// Inner loops over feature vectors: dot products, scaled sums, scalings.
+///
+/// The dense loops are compiled for SSE2, AVX2 and AVX-512 and chosen at run time. Every one gives the same bits: sums
+/// run over eight interleaved partial sums that are added in a fixed order, and products are never fused with additions
+/// (`-ffp-contract=off`). So results do not depend on the processor.
+namespace bellwether::kernels {
+
+double dot(const double* a, const double* b, std::size_t n);                     // sum a_j b_j
+void axpy(double a, const double* x, double* y, std::size_t n);                  // y += a x
+void scale(double a, double* y, std::size_t n);                                  // y *= a
+void scale_axpy(double s, double a, const double* x, double* y, std::size_t n);  // y = s y + a x
+void multiply(const double* x, double* y, std::size_t n);                        // y_j *= x_j
+
+inline double dot(DenseView x, const double* w) { return dot(x.values, w, x.size); }
+inline void axpy(double a, DenseView x, double* y) { axpy(a, x.values, y, x.size); }
+inline double squared_norm(DenseView x) { return dot(x.values, x.values, x.size); }
+
+inline double dot(SparseView x, const double* w) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size; ++i) sum += x.values[i] * w[x.indices[i]];
+  return sum;
+}
+inline void axpy(double a, SparseView x, double* y) {
+  for (std::size_t i = 0; i < x.size; ++i) y[x.indices[i]] += a * x.values[i];
+}
+inline double squared_norm(SparseView x) { return dot(x.values, x.values, x.size); }
+
+inline double dot(BinaryView x, const double* w) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size; ++i) sum += w[x.indices[i]];
+  return sum;
+}
+inline void axpy(double a, BinaryView x, double* y) {
+  for (std::size_t i = 0; i < x.size; ++i) y[x.indices[i]] += a;
+}
+inline double squared_norm(BinaryView x) { return static_cast<double>(x.size); }
+
+}  // namespace bellwether::kernels

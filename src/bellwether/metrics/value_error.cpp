@@ -1,0 +1,99 @@
+#include <bellwether/metrics/value_error.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/error.h>
+#include <bellwether/core/finite_domain.h>
+
+namespace bellwether {
+
+EvaluationSet EvaluationSet::every_state(const Domain& domain, const FeatureMap& features) {
+  if (domain.model() == nullptr) {
+    throw InvalidArgument(fmt::format("{}: the domain has no table of its states", domain.type()));
+  }
+  EvaluationSet set(features);
+  const auto values = domain.model()->true_values();
+  double state = domain.variables()[0].low;
+  for (const double v : values) {
+    set.add(features, {&state, 1}, v);
+    ++state;
+  }
+  return set;
+}
+
+void EvaluationSet::add(const FeatureMap& features, std::span<const double> state, double value) {
+  if (!std::isfinite(value)) {
+    throw InvalidArgument(fmt::format("evaluation set: the value {} of a state is not finite", value));
+  }
+  features.append(state, x_);
+  values_.push_back(value);
+  weights_.clear();
+}
+
+void EvaluationSet::weigh(std::span<const double> weights) {
+  if (weights.size() != size()) {
+    throw InvalidArgument(fmt::format("evaluation set: {} weights for {} states", weights.size(), size()));
+  }
+  double total = 0;
+  for (const double c : weights) {
+    if (!non_negative.contains(c)) {
+      throw InvalidArgument(fmt::format("evaluation set: weight = {} is outside {}", c, non_negative.text()));
+    }
+    total += c;
+  }
+  if (!positive.contains(total)) {
+    throw InvalidArgument(fmt::format("evaluation set: the sum of weights = {} is outside {}", total, positive.text()));
+  }
+  weights_.assign(weights.begin(), weights.end());
+}
+
+bool EvaluationSet::allows(Metric metric) const {
+  if (metric == Metric::rmse) return true;
+  constexpr double zero_share = 1e-9;
+  double largest = 0;
+  for (const double v : values_) largest = std::max(largest, std::abs(v));
+  if (largest == 0) return false;
+  for (std::size_t s = 0; s < size(); ++s) {
+    const bool counts = weights_.empty() || weights_[s] > 0;
+    if (counts && std::abs(values_[s]) <= zero_share * largest) return false;
+  }
+  return true;
+}
+
+double value_error(Metric metric, const EvaluationSet& set, std::span<const double> estimates) {
+  if (set.size() == 0) throw InvalidArgument("evaluation set: there are no states");
+  if (estimates.size() != set.size()) {
+    throw InvalidArgument(fmt::format("evaluation set: {} estimates for {} states", estimates.size(), set.size()));
+  }
+  double sum = 0;
+  double total = 0;
+  for (std::size_t s = 0; s < estimates.size(); ++s) {
+    const double c = set.weights().empty() ? 1.0 : set.weights()[s];
+    if (c == 0) continue;  // a state that does not count may have v = 0
+    const double difference = estimates[s] - set.values()[s];
+    sum += c * (metric == Metric::relative ? std::abs(difference / set.values()[s]) : difference * difference);
+    total += c;
+  }
+  return metric == Metric::relative ? sum / total : std::sqrt(sum / total);
+}
+
+Evaluator::Evaluator(EvaluationSet set) : set_(std::move(set)), metric_(set_.suitable_metric()) {
+  estimates_.resize(set_.size());
+}
+
+Evaluator::Evaluator(EvaluationSet set, Metric metric) : Evaluator(std::move(set)) {
+  if (!set_.allows(metric)) {
+    throw InvalidArgument("evaluation set: metric = relative divides by the value of a state that is 0; use rmse");
+  }
+  metric_ = metric;
+}
+
+double Evaluator::operator()(const Learner& learner) {
+  learner.predict(set_.rows(), estimates_);
+  return value_error(metric_, set_, estimates_);
+}
+
+}  // namespace bellwether

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <bellwether/core/domain.h>
+#include <bellwether/core/learner.h>
+
+namespace bellwether {
+
+/// How far estimated values v^ lie from true values v, over states s with weights c(s) >= 0:
+///
+///   relative   sum c |v^ - v| / |v|  /  sum c
+///   rmse       sqrt( sum c (v^ - v)^2  /  sum c )
+enum class Metric : std::uint8_t { relative, rmse };
+constexpr auto names(Metric) { return std::array{"relative", "rmse"}; }
+
+/// States on which learners are judged: their features, their true values and, if they do not count alike, weights.
+class EvaluationSet {
+ public:
+  /// An empty set of states of the map's layout and number of features.
+  explicit EvaluationSet(const FeatureMap& features) : x_(features.layout(), features.dim()) {}
+
+  /// Every state of a finite domain, counting alike. Throws InvalidArgument when the domain has no table.
+  static EvaluationSet every_state(const Domain& domain, const FeatureMap& features);
+
+  /// Adds a state with its true value. Throws InvalidArgument when the value is not finite.
+  void add(const FeatureMap& features, std::span<const double> state, double value);
+
+  /// Gives every state its weight, such as its share of visits. Throws InvalidArgument unless there is one for each
+  /// state, none is negative and some are positive.
+  void weigh(std::span<const double> weights);
+
+  std::size_t size() const { return values_.size(); }
+  FeatureRows rows() const { return x_.view(); }
+  const std::vector<double>& values() const { return values_; }
+  const std::vector<double>& weights() const { return weights_; }  // empty: all count alike
+
+  /// The relative error divides by |v|, so it needs values away from 0: no |v| that counts may be below 1e-9 of the
+  /// largest, which is where a true value of 0 ends up when it is the solution of a linear system.
+  bool allows(Metric metric) const;
+
+  /// The relative error where the set allows it, else rmse.
+  Metric suitable_metric() const { return allows(Metric::relative) ? Metric::relative : Metric::rmse; }
+
+ private:
+  RowBuffer x_;
+  std::vector<double> values_;
+  std::vector<double> weights_;
+};
+
+/// The error of estimates, one for each state of the set. Allocates nothing. Throws InvalidArgument when the set is
+/// empty or has another number of states.
+double value_error(Metric metric, const EvaluationSet& set, std::span<const double> estimates);
+
+/// Judges learners on one set. It keeps the estimates between calls, so judging allocates nothing; give each thread its
+/// own.
+///
+///     Evaluator error(EvaluationSet::every_state(chain, *chain.features()));
+///     learner.learn(stream.next(1000));
+///     std::printf("%g\n", error(learner));
+class Evaluator {
+ public:
+  /// With the metric that suits the set.
+  explicit Evaluator(EvaluationSet set);
+
+  /// Throws InvalidArgument when the set does not allow the metric.
+  Evaluator(EvaluationSet set, Metric metric);
+
+  double operator()(const Learner& learner);
+
+  Metric metric() const { return metric_; }
+  const EvaluationSet& set() const { return set_; }
+
+  /// The values that the learner judged last gave the states.
+  const std::vector<double>& estimates() const { return estimates_; }
+
+ private:
+  EvaluationSet set_;
+  Metric metric_;
+  std::vector<double> estimates_;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bellwether {
+
+/// A table of text for terminals: columns as wide as their widest cell, numbers flush right.
+class TextTable {
+ public:
+  struct Column {
+    std::string title;
+    bool right = true;
+  };
+
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// One cell per column.
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  /// The table with a line below the titles; ends in a newline.
+  std::string text() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace bellwether

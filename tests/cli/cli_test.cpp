@@ -1,0 +1,346 @@
+// The program as a person or a script meets it.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+
+#include <sys/stat.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <bellwether/bellwether.h>
+
+#include "cli/program.h"
+
+namespace bellwether {
+namespace {
+
+using nlohmann::json;
+using testing::bellwether;
+using testing::Finished;
+using testing::read_file;
+using testing::TemporaryFolder;
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) all.push_back(line);
+  return all;
+}
+
+/// The words, with one blank between them.
+std::string unwrapped(const std::string& text) {
+  std::string out;
+  std::istringstream stream(text);
+  for (std::string word; stream >> word;) out += word + " ";
+  return out;
+}
+
+std::vector<double> numbers(const std::string& line) {
+  std::vector<double> all;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) all.push_back(std::stod(cell));
+  return all;
+}
+
+const std::string boyan_td = "run --domain boyan_chain --learner td --set alpha=0.1 ";
+
+TEST(List, NamesEverythingThatIsRegistered) {
+  const Finished text = bellwether("list");
+  EXPECT_EQ(text.code, 0);
+  const json listed = json::parse(bellwether("list --json").out);
+  ASSERT_EQ(listed["learners"].size(), learners().size());
+  ASSERT_EQ(listed["domains"].size(), domains().size());
+  ASSERT_EQ(listed["features"].size(), feature_maps().size());
+  for (std::size_t i = 0; i < learners().size(); ++i) {
+    EXPECT_EQ(listed["learners"][i]["name"], learners()[i].name);
+    EXPECT_EQ(listed["learners"][i]["parameters"].size(), learners()[i].params.size());
+    EXPECT_NE(text.out.find("\n" + learners()[i].name + " "), std::string::npos) << learners()[i].name;
+  }
+}
+
+TEST(List, ShowsOneKindWhenAsked) {
+  const json listed = json::parse(bellwether("list domains --json").out);
+  EXPECT_EQ(listed.size(), 1U);
+  EXPECT_EQ(listed["domains"].size(), domains().size());
+}
+
+TEST(Help, TeachesEveryNameWithItsParametersAndReference) {
+  for (const LearnerEntry& learner : learners()) {
+    const Finished help = bellwether("help " + learner.name);
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(unwrapped(help.out).find(unwrapped(learner.doc.summary)), std::string::npos) << learner.name;
+    EXPECT_NE(unwrapped(help.out).find(unwrapped(learner.doc.reference)), std::string::npos) << learner.name;
+    for (const ParamInfo& p : learner.params) EXPECT_NE(help.out.find(p.text), std::string::npos) << p.name;
+  }
+  for (const DomainEntry& domain : domains()) EXPECT_EQ(bellwether("help " + domain.name).code, 0) << domain.name;
+  EXPECT_EQ(bellwether("help tabular").code, 0);
+  EXPECT_NE(bellwether("help run").out.find("--learner"), std::string::npos);
+}
+
+TEST(Help, ExamplesItPrintsWork) {
+  for (const auto& name : {"implicit_td", "baird", "tabular"}) {
+    const auto all = lines(bellwether(std::string("help ") + name).out);
+    const std::string example = all.back();
+    ASSERT_EQ(example.rfind("  bellwether run ", 0), 0U) << example;
+    EXPECT_EQ(bellwether(example.substr(13) + " --runs 2").code, 0) << example;
+  }
+}
+
+TEST(Reference, IsTheCommittedPage) {
+  EXPECT_EQ(bellwether("reference").out, read_file(BELLWETHER_SOURCE_DIR "/docs/reference.md"))
+      << "run `make docs` and commit docs/reference.md";
+}
+
+TEST(Readme, QuotesTheExamplesAsTheyAre) {
+  const std::string readme = read_file(BELLWETHER_SOURCE_DIR "/README.md");
+  for (const char* example : {"quickstart.cpp", "own_transitions.cpp"}) {
+    const std::string code = read_file(std::string(BELLWETHER_SOURCE_DIR "/examples/") + example);
+    EXPECT_NE(readme.find(code), std::string::npos) << example << " and its copy in README.md differ";
+  }
+}
+
+TEST(Readme, ShowsCommandsThatWork) {
+  const TemporaryFolder folder;
+  std::size_t tried = 0;
+  for (std::string line : lines(read_file(BELLWETHER_SOURCE_DIR "/README.md"))) {
+    if (line.rfind("build/release/bellwether ", 0) != 0) continue;
+    line = line.substr(line.find(' ') + 1);
+    const std::size_t file = line.find("log.csv");
+    if (file != std::string::npos) line.replace(file, 7, folder.path("log.csv"));
+    EXPECT_EQ(bellwether(line).code, 0) << line;
+    ++tried;
+  }
+  EXPECT_GE(tried, 4U);
+}
+
+TEST(Run, PrintsTheLearningCurveAsCsv) {
+  const auto rows = lines(bellwether(boyan_td + "--steps 1000 --runs 20 --csv").out);
+  ASSERT_EQ(rows.size(), 22U);
+  EXPECT_EQ(rows[0], "step,error,half_width,runs,diverged");
+  EXPECT_EQ(rows[1], "0,1,0,20,0");
+  const auto last = numbers(rows.back());
+  EXPECT_EQ(last[0], 1000);
+  EXPECT_GT(last[1], 0.02);
+  EXPECT_LT(last[1], 0.06);
+  EXPECT_GT(last[2], 0);
+}
+
+TEST(Run, GivesTheSameNumbersAsTextCsvAndJson) {
+  const auto rows = lines(bellwether(boyan_td + "--runs 5 --csv").out);
+  const json result = json::parse(bellwether(boyan_td + "--runs 5 --json").out);
+  ASSERT_EQ(result["curve"].size(), rows.size() - 1);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto row = numbers(rows[i]);
+    EXPECT_EQ(result["curve"][i - 1]["step"], row[0]);
+    EXPECT_EQ(result["curve"][i - 1]["mean"], row[1]);
+    EXPECT_EQ(result["curve"][i - 1]["half_width"], row[2]);
+  }
+  EXPECT_EQ(result["settings"]["alpha"], "0.1");
+  EXPECT_EQ(result["metric"], "relative");
+}
+
+TEST(Run, GivesTheSameResultForOneTwoAndSevenThreads) {
+  const std::string command = "run --domain collision --learner etd --runs 15 --steps 400 --json --jobs ";
+  const Finished one = bellwether(command + "1");
+  EXPECT_EQ(one.code, 0);
+  EXPECT_EQ(bellwether(command + "2").out, one.out);
+  EXPECT_EQ(bellwether(command + "7").out, one.out);
+}
+
+TEST(Run, DependsOnTheSeed) {
+  EXPECT_NE(bellwether(boyan_td + "--csv --seed 1").out, bellwether(boyan_td + "--csv --seed 2").out);
+}
+
+TEST(Run, MeasuresAtTheEndAlsoWhenStepsAreNoMultiple) {
+  const auto rows = lines(bellwether(boyan_td + "--steps 120 --every 50 --csv").out);
+  EXPECT_EQ(numbers(rows.back())[0], 120);
+  EXPECT_EQ(rows.size(), 5U);  // header, 0, 50, 100, 120
+}
+
+TEST(Run, ReportsDivergenceInsteadOfNumbers) {
+  const Finished text =
+      bellwether("run --domain baird --learner td --set alpha=1 --steps 20000 --every 20000 --runs 3");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out.find("3 of 3 runs diverged"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("nan"), std::string::npos);
+  const json result =
+      json::parse(bellwether("run --domain baird --learner td --set alpha=1 --steps 20000 --runs 3 --json").out);
+  EXPECT_EQ(result["diverged"], 3);
+  EXPECT_TRUE(result["last"]["mean"].is_null());
+}
+
+TEST(Run, TakesDomainAndFeatureParameters) {
+  const json result = json::parse(
+      bellwether("run --domain random_walk --set domain.size=5 --features tabular --learner td --json").out);
+  EXPECT_EQ(result["features"], "tabular");
+  EXPECT_EQ(result["metric"], "rmse");  // the middle state is worth 0
+  EXPECT_EQ(bellwether("run --domain boyan_chain --set domain.size=40 --learner td --runs 2").code, 0);
+}
+
+TEST(Simulate, WritesTransitionsThatFollowOneAnother) {
+  const auto rows = lines(bellwether("simulate boyan_chain --steps 200").out);
+  ASSERT_EQ(rows.size(), 201U);
+  EXPECT_EQ(rows[0], "state,reward,discount,rho,next_state");
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto row = numbers(rows[i]);
+    const double moved = row[0] - row[4];
+    if (row[2] == 0) {
+      EXPECT_EQ(row[4], 12);
+    } else {
+      EXPECT_TRUE(moved == 1 || moved == 2) << rows[i];
+    }
+    if (i > 1) {
+      EXPECT_EQ(row[0], numbers(rows[i - 1])[4]);
+    }
+  }
+}
+
+TEST(Simulate, WritesTheStepsThatALearnerSees) {
+  const auto rows = lines(bellwether("simulate collision --steps 100 --seed 7 --run 3").out);
+  EXPECT_EQ(rows[0], "state,action,reward,discount,rho,pi,next_state");
+  const Collision domain({});
+  Stream stream(domain, make_feature_map("tabular", domain), 7, 3);
+  const Batch batch = stream.next(100);
+  for (std::size_t i = 0; i < 100; ++i) {
+    const auto row = numbers(rows[i + 1]);
+    EXPECT_EQ(row[0] - 1, batch.x.as<BinaryView>(i).indices[0]);
+    EXPECT_EQ(row[2], batch.reward[i]);
+    EXPECT_EQ(row[3], batch.discount[i]);
+    EXPECT_EQ(row[4], batch.rho[i]);
+    EXPECT_EQ(row[5], batch.pi[i]);
+  }
+}
+
+TEST(Simulate, WritesTheSameAsJsonLinesAndToAFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("log.csv");
+  EXPECT_EQ(bellwether("simulate baird --steps 50 -o " + file).code, 0);
+  EXPECT_EQ(read_file(file), bellwether("simulate baird --steps 50").out);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("")), {}), 1);  // nothing but the file
+  const auto csv = lines(read_file(file));
+  const auto jsonl = lines(bellwether("simulate baird --steps 50 --jsonl").out);
+  ASSERT_EQ(jsonl.size(), 50U);
+  for (std::size_t i = 0; i < 50; ++i) {
+    const json object = json::parse(jsonl[i]);
+    const auto row = numbers(csv[i + 1]);
+    EXPECT_EQ(object["state"], row[0]);
+    EXPECT_EQ(object["action"], row[1]);
+    EXPECT_EQ(object["rho"], row[4]);
+  }
+}
+
+TEST(Demo, ComparesEveryLearnerAndDrawsThem) {
+  const TemporaryFolder folder;
+  const Finished demo = bellwether("demo --runs 3 --steps 200 --out " + folder.path("pictures"));
+  EXPECT_EQ(demo.code, 0) << demo.err;
+  const std::string picture = read_file(folder.path("pictures/boyan_chain.svg"));
+  for (const LearnerEntry& learner : learners()) {
+    EXPECT_NE(demo.out.find("\n" + learner.name + " "), std::string::npos) << learner.name;
+    EXPECT_NE(picture.find(">" + learner.name + " ("), std::string::npos) << learner.name;
+  }
+}
+
+TEST(Output, HasNoColoursOrProgressWhenItIsNotATerminal) {
+  const Finished text = bellwether("run --domain boyan_chain --learner td --runs 3000");
+  EXPECT_EQ(text.err, "");
+  EXPECT_EQ(text.out.find('\033'), std::string::npos);
+}
+
+TEST(Output, ThatCannotBeWrittenIsAFailureOfTheOutside) {
+  for (const char* command : {"simulate boyan_chain --steps 100000", "list", "--help", "--version", "help td"}) {
+    const Finished full = bellwether(command, "/dev/full");
+    EXPECT_EQ(full.code, 1) << command;
+    EXPECT_NE(full.err.find("cannot write standard output"), std::string::npos) << full.err;
+  }
+  const TemporaryFolder folder;
+  const Finished nowhere = bellwether("simulate boyan_chain -o " + folder.path("missing/log.csv"));
+  EXPECT_EQ(nowhere.code, 1);
+  EXPECT_NE(nowhere.err.find("missing/log.csv: No such file or directory"), std::string::npos) << nowhere.err;
+  const Finished a_folder = bellwether("simulate boyan_chain -o " + folder.path(""));
+  EXPECT_EQ(a_folder.code, 1);
+  EXPECT_NE(a_folder.err.find("Is a directory"), std::string::npos) << a_folder.err;
+}
+
+TEST(Output, GoesThroughLinksAndPipesAndLeavesThemAsTheyAre) {
+  const TemporaryFolder folder;
+  const std::string expected = bellwether("simulate boyan_chain --steps 5").out;
+  std::filesystem::create_symlink(folder.path("real.csv"), folder.path("link.csv"));
+  EXPECT_EQ(bellwether("simulate boyan_chain --steps 5 -o " + folder.path("link.csv")).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link.csv")));
+  EXPECT_EQ(read_file(folder.path("real.csv")), expected);
+  EXPECT_EQ(bellwether("simulate boyan_chain --steps 5 -o /dev/stdout").out, expected);
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(bellwether("simulate boyan_chain --steps 5 -o " + pipe + " & cat " + pipe).out, expected);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  const Finished full = bellwether("simulate boyan_chain --steps 5 -o /dev/full");
+  EXPECT_EQ(full.code, 1);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+struct Mistake {
+  const char* what;
+  const char* arguments;
+  const char* message;
+};
+
+std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.arguments; }
+
+class EveryMistake : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(EveryMistake, GetsOneClearLineAndExitCodeTwo) {
+  const Finished finished = bellwether(GetParam().arguments);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
+  EXPECT_EQ(finished.err.rfind("bellwether: ", 0), 0U) << finished.err;
+  EXPECT_NE(finished.err.find(GetParam().message), std::string::npos) << finished.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, EveryMistake,
+    ::testing::Values(
+        Mistake{"UnknownVerb", "rnu", "there is no verb 'rnu'; did you mean 'run'?"},
+        Mistake{"UnknownLearner", "run --domain boyan_chain --learner tdd", "no learner 'tdd'; did you mean 'td'?"},
+        Mistake{"UnknownDomain", "run --domain boyan --learner td", "did you mean 'boyan_chain'?"},
+        Mistake{"UnknownFeatures", "run --domain baird --features tabulr --learner td", "did you mean 'tabular'?"},
+        Mistake{"UnknownParameter", "run --domain baird --learner td --set alhpa=1", "did you mean 'alpha'?"},
+        Mistake{"UnknownDomainParameter", "run --domain boyan_chain --learner td --set domain.siz=4", "'size'"},
+        Mistake{"UnknownOption", "run --domain baird --learner td --stps 3", "--stps"},
+        Mistake{"UnknownKind", "list learnrs", "did you mean 'learners'?"},
+        Mistake{"UnknownHelp", "help tdr", "did you mean 'td'?"},
+        Mistake{"MissingLearner", "run --domain baird", "--learner is required"},
+        Mistake{"TextForANumber", "run --domain baird --learner td --set alpha=fast",
+                "td: alpha = 'fast' is not a number"},
+        Mistake{"TextForACount", "run --domain baird --learner td --steps many",
+                "steps = 'many' is not a whole number"},
+        Mistake{"FractionForACount", "run --domain baird --learner td --runs 2.5",
+                "runs = '2.5' is not a whole number"},
+        Mistake{"ZeroSteps", "run --domain baird --learner td --steps 0", "run: steps = 0 is outside [1, inf)"},
+        Mistake{"NoRuns", "run --domain baird --learner td --runs 0", "run: runs = 0 is outside [1, inf)"},
+        Mistake{"NegativeSeed", "run --domain baird --learner td --seed -4", "seed"},
+        Mistake{"ZeroSimulatedSteps", "simulate baird --steps 0", "simulate: steps = 0 is outside [1, inf)"},
+        Mistake{"OutOfRange", "run --domain baird --learner td --set alpha=-1", "td: alpha = -1 is outside (0, inf)"},
+        Mistake{"NotANumber", "run --domain baird --learner td --set alpha=nan", "is not a number"},
+        Mistake{"NotAChoice", "run --domain baird --learner td --set trace=replacng", "did you mean 'replacing'?"},
+        Mistake{"TwoValuesForOneKey", "run --domain baird --learner td --set alpha=1 --set alpha=2",
+                "td: alpha is set twice, to '1' and to '2'"},
+        Mistake{"TwoValuesForOneOption", "run --domain baird --learner td --steps 5 --steps 6",
+                "run: steps is set twice, to '5' and to '6'"},
+        Mistake{"MoreThanFits", "run --domain baird --learner td --runs 1000000000000", "is outside [1, 1000000000]"},
+        Mistake{"NewlineInAValue", "run --domain baird --learner 'a\nb'", "there is no learner"},
+        Mistake{"TooSmallForANumber", "run --domain baird --learner td --set alpha=1e-400", "too small"},
+        Mistake{"NoAssignment", "run --domain baird --learner td --set alpha", "--set takes KEY=VALUE, not 'alpha'"},
+        Mistake{"FeatureParameterWithoutFeatures", "run --domain baird --learner td --set features.tilings=8",
+                "--features is not"},
+        Mistake{"NoMultipleOfFour", "run --domain boyan_chain --set domain.size=13 --learner td",
+                "boyan_chain: size = 13 is not a multiple of 4"},
+        Mistake{"MetricThatDividesByZero", "run --domain baird --learner td --metric relative", "relative"},
+        Mistake{"CsvAndJson", "run --domain baird --learner td --csv --json", "--json excludes --csv"}),
+    [](const auto& tested) { return std::string(tested.param.what); });
+
+}  // namespace
+}  // namespace bellwether

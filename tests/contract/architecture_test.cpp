@@ -1,0 +1,137 @@
+// Dependencies point one way:
+//
+//   core <- linalg <- learners
+//   core <- domains, features, metrics, data
+//   all of these <- experiment <- report <- cli
+//
+// Learners, domains and feature maps never include one another, and a report reads results only, never a learner.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace bellwether {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Folders = std::set<std::string>;
+
+/// What the files of a folder may include, besides the folder itself.
+const std::map<std::string, Folders>& arrows() {
+  static const Folders library{"core", "linalg", "learners", "domains", "features", "metrics", "data"};
+  static const Folders with_experiment = [] {
+    Folders all = library;
+    all.insert("experiment");
+    return all;
+  }();
+  static const Folders everything = [] {
+    Folders all = with_experiment;
+    all.insert({"report", "bellwether.h"});
+    return all;
+  }();
+  static const std::map<std::string, Folders> all{
+      {"core", {}},
+      {"linalg", {"core"}},
+      {"learners", {"core", "linalg"}},
+      {"domains", {"core"}},
+      {"features", {"core"}},
+      {"metrics", {"core"}},
+      {"data", {"core"}},
+      {"experiment", library},
+      {"report", {"core", "metrics", "data", "experiment"}},
+      {"bellwether.h", with_experiment},  // the umbrella for users
+      {"cli", everything},
+  };
+  return all;
+}
+
+/// The first part of the path of every <bellwether/...> that a source text includes, and "quoted" for includes that
+/// name a file relative to themselves, which would escape this test.
+std::vector<std::string> included_folders(std::istream& text) {
+  static const std::regex ours(R"(^\s*#\s*include\s*[<"]bellwether/([^/>"]+).*)");
+  static const std::regex quoted(R"(^\s*#\s*include\s*".*)");
+  std::vector<std::string> all;
+  std::smatch match;
+  for (std::string line; std::getline(text, line);) {
+    if (std::regex_match(line, match, ours)) all.push_back(match[1]);
+    else if (std::regex_match(line, quoted)) all.emplace_back("quoted");
+  }
+  return all;
+}
+
+/// Why a file of `folder` may not include `target`, or nothing.
+std::string objection(const std::string& folder, const std::string& target) {
+  const auto allowed = arrows().find(folder);
+  if (allowed == arrows().end()) return "folder '" + folder + "' has no place in the architecture";
+  if (target == folder) return "";
+  if (target == "quoted") return folder == "cli" ? "" : "files of the library are included as <bellwether/...>";
+  if (allowed->second.contains(target)) return "";
+  return folder + " may not include " + target;
+}
+
+void expect_no_objection(const fs::path& root, const fs::path& file, const std::string& folder) {
+  std::ifstream text(file);
+  ASSERT_TRUE(text) << file;
+  EXPECT_TRUE(arrows().contains(folder)) << fs::relative(file, root) << ": " << objection(folder, folder);
+  for (const auto& target : included_folders(text)) {
+    EXPECT_EQ(objection(folder, target), "") << fs::relative(file, root);
+  }
+}
+
+bool is_source(const fs::path& file) { return file.extension() == ".h" || file.extension() == ".cpp"; }
+
+TEST(Architecture, EveryIncludeFollowsAnArrow) {
+  const fs::path root = BELLWETHER_SOURCE_DIR;
+  const fs::path library = root / "src/bellwether";
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(library)) {
+    if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+    expect_no_objection(root, entry.path(), fs::relative(entry.path(), library).begin()->string());
+    ++files;
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(root / "cli")) {
+    if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+    expect_no_objection(root, entry.path(), "cli");
+    ++files;
+  }
+  EXPECT_GT(files, 30U) << "the sources were not found";
+}
+
+TEST(Architecture, LearnersDomainsAndFeatureMapsMayNotIncludeOneAnother) {
+  for (const std::string from : {"learners", "domains", "features"}) {
+    for (const std::string to : {"learners", "domains", "features"}) {
+      EXPECT_EQ(objection(from, to).empty(), from == to) << from << " -> " << to;
+    }
+  }
+}
+
+TEST(Architecture, NoTwoFoldersMayIncludeEachOther) {
+  for (const auto& [from, targets] : arrows()) {
+    for (const auto& to : targets) EXPECT_FALSE(arrows().at(to).contains(from)) << from << " <-> " << to;
+  }
+}
+
+TEST(Architecture, ObjectsToArrowsThatAreNotDrawn) {
+  EXPECT_EQ(objection("core", "linalg"), "core may not include linalg");
+  EXPECT_EQ(objection("metrics", "learners"), "metrics may not include learners");
+  EXPECT_EQ(objection("experiment", "report"), "experiment may not include report");
+  EXPECT_EQ(objection("report", "learners"), "report may not include learners");
+  EXPECT_EQ(objection("learners", "bellwether.h"), "learners may not include bellwether.h");
+  EXPECT_EQ(objection("utils", "core"), "folder 'utils' has no place in the architecture");
+}
+
+TEST(Architecture, SeesEveryWayToWriteAnInclude) {
+  std::istringstream text(
+      "#include <bellwether/core/rng.h>\n  # include \"bellwether/linalg/simd.h\"\n#include <vector>\n"
+      "#include \"../learners/td.h\"\n// #include <bellwether/report/page.h>\n#include <bellwether/bellwether.h>\n");
+  EXPECT_EQ(included_folders(text), (std::vector<std::string>{"core", "linalg", "quoted", "bellwether.h"}));
+}
+
+}  // namespace
+}  // namespace bellwether

@@ -1,0 +1,22 @@
+# Installs the build given as BUILD, builds the quickstart against the installed tree alone, and runs it.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGV} failed:\n${out}")
+  endif()
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+
+set(prefix ${BUILD}/installed)
+set(user ${BUILD}/installed_user)
+file(REMOVE_RECURSE ${prefix} ${user})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${user} -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
+    -DEXAMPLES=${SOURCE}/examples)
+run(${CMAKE_COMMAND} --build ${user})
+run(${user}/quickstart)
+string(REPLACE "\n" " " line "${out}")
+if(NOT line MATCHES "^ *-2[345]\\.[0-9]+ +-1[567]\\.[0-9]+ +-[789]\\.[0-9]+ ")
+  message(FATAL_ERROR "the quickstart should print weights near -24, -16, -8, 0, not:\n${out}")
+endif()
+run(${prefix}/bin/bellwether list)
