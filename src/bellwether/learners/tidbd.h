@@ -32,10 +32,10 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
           "gradient "
           "descent, AAAI-92, 171-176",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The meta "
-          "step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as small, and too "
-          "large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only where step sizes "
-          "begin."};
+          "O(d) a step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The "
+          "meta step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as "
+          "small, and too large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only "
+          "where step sizes begin."};
 
   struct Params {
     double alpha = 0.01;

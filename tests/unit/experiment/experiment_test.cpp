@@ -131,7 +131,8 @@ struct Ballpark {
 };
 
 TEST(Experiment, ReproducesTheKnownErrorsOnBoyansChain) {
-  // Independently computed means of 60 runs; their standard errors are below a tenth of the values.
+  // Means of 60 runs of another implementation, without standard errors: hence a fifth at a point, a twentieth on the
+  // curve.
   const BoyanChain chain({});
   const std::vector<Ballpark> known{{"td", {{"alpha", "0.1"}}, 0.386, 0.031, 0.129},
                                     {"td", {{"alpha", "0.4"}}, 0.060, 0.065, 0.083},
