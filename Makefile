@@ -48,6 +48,7 @@ bench:
 	@cmake --preset bench $(QUIET)
 	@cmake --build --preset bench
 	@build/release/bench/bench_learners
+	@build/release/bench/bench_accelerated
 	@build/release/bench/bench_kernels
 
 format:

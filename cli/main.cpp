@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -64,6 +64,9 @@ int main(int argc, char** argv) {
     return complain(error.what(), impossible_request);
   } catch (const InvalidArgument& error) {
     return complain(error.what(), impossible_request);
+  } catch (const std::bad_alloc&) {
+    return complain("not enough memory for what was asked; fewer features, a smaller rank or window need less",
+                    outside_failed);
   } catch (const std::exception& error) {
     return complain(error.what(), outside_failed);
   }

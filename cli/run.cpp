@@ -6,6 +6,7 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/experiment.h>
+#include <bellwether/learners/atd_compensated.h>
 #include <bellwether/report/text_table.h>
 
 #include "options.h"
@@ -39,7 +40,8 @@ struct RunVerb {
   explicit RunVerb(CLI::App& app)
       : verb(*app.add_subcommand("run", "Run a learner on a domain: its learning curve")), options(verb) {
     verb.add_option("--domain", domain, "the domain (see bellwether list domains)")->required()->type_name("NAME");
-    verb.add_option("--learner", learner, "the learner (see bellwether list learners)")->required()->type_name("NAME");
+    verb.add_option("--learner", learner, "the learner (" + learner + "; see bellwether list learners)")
+        ->type_name("NAME");
     verb.add_option("--features", features, "the features (the domain's own)")->type_name("NAME");
     add_set_option(verb, assignments, "a parameter of the learner; domain.KEY and features.KEY reach the others");
     auto* as_json = verb.add_flag("--json", json, "print JSON");
@@ -52,7 +54,8 @@ struct RunVerb {
 
   CLI::App& verb;
   FieldOptions<RunParams> options;
-  std::string domain, learner, features;
+  std::string domain, features;
+  std::string learner = ATDCompensated::name;  // the one that needs no tuning
   std::vector<std::string> assignments;
   bool json = false;
   bool csv = false;
@@ -104,6 +107,7 @@ std::string as_json(const ExperimentResult& result, const RunVerb& verb, const R
                         {"diverged", curve.diverged},
                         {"average", json_of(curve.average)},
                         {"last", json_of(curve.last)},
+                        {"findings", json_of(curve.findings)},
                         {"curve", points}}
              .dump(2) +
          "\n";
@@ -129,6 +133,7 @@ std::string as_text(const ExperimentResult& result, const RunVerb& verb, const R
   if (curve.diverged > 0) {
     out += fmt::format("\n{} of {} runs diverged and are left out of the means", curve.diverged, params.runs);
   }
+  if (!curve.findings.empty()) out += "\nfound in the first run: " + text_of(curve.findings);
   return out + "\n";
 }
 

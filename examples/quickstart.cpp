@@ -1,4 +1,4 @@
-// Learns the values of Boyan's chain with true online TD; the true weights are -24, -16, -8, 0.
+// Learns the values of Boyan's chain without tuning anything; the true weights are -24, -16, -8, 0.
 #include <cstdio>
 
 #include <bellwether/bellwether.h>
@@ -6,7 +6,7 @@
 int main() {
   bellwether::BoyanChain chain({});
   bellwether::Stream stream(chain, chain.features(), /*seed=*/1);
-  bellwether::TrueOnlineTD learner(stream.dim(), {.alpha = 0.02, .lambda = 0.9});
+  bellwether::ATDCompensated learner(stream.dim(), {});
   for (int i = 0; i < 100; ++i) learner.learn(stream.next(1000));
   for (const double w : learner.weights()) std::printf("%8.3f\n", w);
 }

@@ -172,6 +172,15 @@ TEST(Run, ReportsDivergenceInsteadOfNumbers) {
   EXPECT_TRUE(result["last"]["mean"].is_null());
 }
 
+TEST(Run, ChoosesALearnerThatNeedsNoTuningAndSaysWhatItFound) {
+  const Finished text = bellwether("run --domain boyan_chain --runs 3");
+  EXPECT_NE(text.out.find("atd_compensated on boyan_chain"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("found in the first run: zeta="), std::string::npos) << text.out;
+  const auto parsed = nlohmann::json::parse(bellwether("run --domain boyan_chain --runs 3 --json").out);
+  EXPECT_EQ(parsed["findings"]["rank"], "4");
+  EXPECT_LT(parsed["last"]["mean"], 0.05);
+}
+
 TEST(Run, TakesDomainAndFeatureParameters) {
   const json result = json::parse(
       bellwether("run --domain random_walk --set domain.size=5 --features tabular --learner td --json").out);
@@ -312,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownOption", "run --domain baird --learner td --stps 3", "--stps"},
         Mistake{"UnknownKind", "list learnrs", "did you mean 'learners'?"},
         Mistake{"UnknownHelp", "help tdr", "did you mean 'td'?"},
-        Mistake{"MissingLearner", "run --domain baird", "--learner is required"},
+        Mistake{"MissingDomain", "run --learner td", "--domain is required"},
         Mistake{"TextForANumber", "run --domain baird --learner td --set alpha=fast",
                 "td: alpha = 'fast' is not a number"},
         Mistake{"TextForACount", "run --domain baird --learner td --steps many",

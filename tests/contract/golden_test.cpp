@@ -25,8 +25,9 @@ std::array<double, 2> signature(const std::string& learner, Layout layout) {
       testing::Experience{
           .dim = 30, .steps = 2000, .active = 4, .binary = true, .off_policy = true, .end_probability = 0.3}
           .as(layout);
-  Settings settings{{"alpha", "0.01"}};
+  Settings settings;
   for (const ParamInfo& p : find_entry(learners(), "learner", learner).params) {
+    if (p.name == "alpha") settings.emplace_back("alpha", "0.01");
     if (p.name == "lambda") settings.emplace_back("lambda", "0.8");
   }
   const auto learned = make_learner(learner, 30, settings);

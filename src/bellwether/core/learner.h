@@ -48,6 +48,10 @@ class Learner {
   /// Every parameter with its value.
   virtual Settings settings() const = 0;
 
+  /// What the learner chose or noticed on the way, such as the rank of its matrix or how many samples it left out:
+  /// names with values as text. Empty for most.
+  virtual Settings findings() const { return {}; }
+
   virtual std::unique_ptr<Learner> clone() const = 0;
 
   std::size_t dim() const { return dim_; }

@@ -56,6 +56,7 @@ struct Trial {
   std::vector<double> error;
   bool diverged = false;
   double seconds = 0;
+  Settings findings;
 };
 
 /// Every contender on the steps of one run.
@@ -87,7 +88,10 @@ std::vector<Trial> run_once(const Experiment& experiment, const std::vector<std:
     }
     for (std::size_t i = 0; i < contenders.size(); ++i) trials[i].error.push_back(error_of(*contenders[i]));
   }
-  for (std::size_t i = 0; i < contenders.size(); ++i) trials[i].diverged = contenders[i]->diverged_at().has_value();
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    trials[i].diverged = contenders[i]->diverged_at().has_value();
+    trials[i].findings = contenders[i]->findings();
+  }
   return trials;
 }
 
@@ -124,6 +128,7 @@ LearningCurve summarise(const std::vector<const Trial*>& trials, std::uint64_t s
   }
   curve.average = over_runs([](const Trial& trial) { return mean(trial.error); });
   curve.last = curve.error.back();
+  curve.findings = trials.front()->findings;
   return curve;
 }
 

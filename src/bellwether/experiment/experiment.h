@@ -41,6 +41,7 @@ struct LearningCurve {
   Estimate last;                // error at the end
   std::size_t diverged = 0;     // runs
   double seconds_per_step = 0;  // of learning alone; the median over runs
+  Settings findings;            // what the learner of the first run chose or noticed
 };
 
 struct ExperimentResult {

@@ -32,6 +32,15 @@ BELLWETHER_SIMD void multiply(const double* __restrict x, double* __restrict y, 
   for (std::size_t j = 0; j < n; ++j) y[j] *= x[j];
 }
 
+BELLWETHER_SIMD void rotate(double c, double s, double* __restrict x, double* __restrict y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) {
+    const double a = x[j];
+    const double b = y[j];
+    x[j] = c * a + s * b;
+    y[j] = c * b - s * a;
+  }
+}
+
 BELLWETHER_SIMD void exp(double* y, std::size_t n) {
   for (std::size_t j = 0; j < n; ++j) y[j] = portable_exp(y[j]);
 }

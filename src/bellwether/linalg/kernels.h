@@ -16,6 +16,7 @@ void axpy(double a, const double* x, double* y, std::size_t n);                 
 void scale(double a, double* y, std::size_t n);                                  // y *= a
 void scale_axpy(double s, double a, const double* x, double* y, std::size_t n);  // y = s y + a x
 void multiply(const double* x, double* y, std::size_t n);                        // y_j *= x_j
+void rotate(double c, double s, double* x, double* y, std::size_t n);            // (x, y) = (c x + s y, c y - s x)
 
 inline double dot(DenseView x, const double* w) { return dot(x.values, w, x.size); }
 inline void axpy(double a, DenseView x, double* y) { axpy(a, x.values, y, x.size); }

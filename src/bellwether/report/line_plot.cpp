@@ -20,7 +20,9 @@ const char* colour(std::size_t series) { return palette[series % palette.size()]
 const char* dash(std::size_t series) { return dashes[series / palette.size() % dashes.size()]; }
 
 constexpr double width = 900;
-constexpr double height = 520;
+constexpr double height = 520;  // more when the legend needs it
+constexpr double label_height = 19;
+constexpr double series_gap = 5;
 constexpr double left = 70;
 constexpr double right = 640;
 constexpr double top = 50;
@@ -102,6 +104,8 @@ class Axes {
 std::string LinePlot::svg() const {
   std::string out;
   auto to = std::back_inserter(out);
+  double legend_end = top + 8;
+  for (const PlotSeries& s : series) legend_end += label_height * static_cast<double>(s.labels.size()) + series_gap;
   fmt::format_to(to, R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" aria-label="{}">
 <style>
   svg {{ background: #fff; font: 13px system-ui, sans-serif; }}
@@ -113,7 +117,7 @@ std::string LinePlot::svg() const {
 </style>
 <text x="{}" y="28" font-size="17" font-weight="600">{}</text>
 )",
-                 width, height, escaped(title), left, escaped(title));
+                 width, std::max(height, legend_end), escaped(title), left, escaped(title));
   if (x.empty()) return out + "</svg>\n";
 
   const Axes axes(*this);
@@ -151,9 +155,9 @@ std::string LinePlot::svg() const {
     fmt::format_to(to, "<line {} x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>\n", style, right + 16, right + 44, row, row);
     for (const std::string& label : s.labels) {
       fmt::format_to(to, "<text x=\"{}\" y=\"{}\">{}</text>\n", right + 52, row + 4, escaped(label));
-      row += 19;
+      row += label_height;
     }
-    row += 5;
+    row += series_gap;
   }
   return out + "</svg>\n";
 }

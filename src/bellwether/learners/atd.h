@@ -1,0 +1,113 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/support/trace_change.h>
+#include <bellwether/learners/support/traced_learner.h>
+#include <bellwether/linalg/incremental_svd.h>
+
+namespace bellwether {
+
+class ATD final : public TracedLearner<ATD> {
+ public:
+  static constexpr const char* name = "atd";
+  static constexpr Doc doc{
+      .summary = "Accelerated gradient TD(lambda): TD steps preconditioned by a low-rank LSTD matrix.",
+      .detail = R"(
+delta = r + gamma' w.x' - w.x
+e     = rho (gamma lambda e + x)                     or the emphatic or replacing trace
+A     = (1 - beta) A + beta e (x - gamma' x')^T      beta = 1/(t+1): the mean over all steps, LSTD's matrix
+w    += alpha0 beta delta A_k^+ e + eta delta e
+
+A_k = U diag(sigma) V^T is A cut to its k = rank largest singular values, kept up to date step by step, never formed.
+The pseudo-inverse A_k^+ takes a full least-squares step where the data have curvature and leaves the rest to TD with
+step size eta: rank = 0 is TD (emphatic: ETD), rank = d with eta = 0 is LSTD solved step by step.
+Singular values below cutoff * sigma_1 are not inverted: they are noise, and their inverses are large.
+A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
+)",
+      .reference =
+          "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, arXiv:1611.09328",
+      .note =
+          "O(rank^3) a step and O(d rank^2) once in `rank` steps with sparse features, O(d rank) more a step with "
+          "dense "
+          "ones. Between truncations up to 2 rank - 1 directions are kept and used, unless cap_rank. The printed "
+          "update has no cut-off; the authors' "
+          "code has 0.01. eta is safe below (2 - alpha0) / lambda_max(A), and hardly matters while the rank captures "
+          "the "
+          "spectrum; where it does not, the rest learns at TD's pace. Off-policy use trace = emphatic, as A may be "
+          "indefinite otherwise. batch > 1 brings U and V up to date once in so many steps, with w still learning from "
+          "every one."};
+
+  struct Params {
+    std::int64_t rank = 50;
+    double eta = 1e-3;
+    double cutoff = 0.01;
+    double alpha0 = 1;
+    double lambda = 0.0;
+    TraceRule trace = TraceRule::accumulating;
+    bool cap_rank = false;
+    std::int64_t batch = 1;
+
+    static constexpr auto fields() {
+      return std::tuple{
+          Field("rank", &Params::rank, at_least(0), "singular values kept; more than d means d"),
+          Field("eta", &Params::eta, non_negative, "step size of the TD part"),
+          Field("cutoff", &Params::cutoff, Range{0, 1, false, true}, "smallest sigma / sigma_1 that is inverted"),
+          Field("alpha0", &Params::alpha0, non_negative, "step size of the least-squares part, times 1/(t+1)"),
+          lambda_field<Params>(),
+          trace_rule_field<Params>(),
+          Field("cap_rank", &Params::cap_rank, "invert no more than `rank` singular values between truncations either"),
+          Field("batch", &Params::batch, at_least(1), "steps between updates of U and V")};
+    }
+  };
+
+  ATD(std::size_t dim, const Params& params);
+
+  const Params& params() const { return params_; }
+
+  using TracedLearner::predict;
+  void predict(const FeatureRows& rows, std::span<double> values) const override;
+
+  /// Singular values that were inverted in the last step, the largest and the smallest of them.
+  Settings findings() const override;
+
+  template <class X>
+  bool update(const Transition<X>& s) {
+    const Motion m = mover_.next(s);
+    double delta = td_error(s);
+    if (params_.rank > 0) {
+      const auto d = difference_.difference(s.x, s.gn, s.xn);
+      change_.with(e_, m, s.x, [&](double a, const auto& x) { svd_.resolve(m.f, a, x, d); });
+      delta -= kernels::dot(svd_.right_coordinates(), g_.data(), svd_.right_size());
+    }
+    if (!bounded(params_.eta * delta, delta, e_.mass_after(m))) return false;
+    if (params_.rank > 0 && !accelerate(delta)) return false;
+    mover_.move(e_, m, s.x);
+    e_.follow(params_.eta * delta);
+    if (params_.rank > 0) make_room();
+    return true;
+  }
+
+  template <class X>
+  double value(const X& x) const {
+    return e_.dot(x) + (svd_.right_size() == 0 ? 0.0 : svd_.dot_right(g_.data(), x));
+  }
+  void read(std::span<double> w) const;
+
+ private:
+  /// The least-squares part of a step; false, with w as it was, when that would leave the range of finite numbers.
+  bool accelerate(double delta);
+  void make_room();
+  bool every_step() const { return params_.batch == 1; }
+
+  Params params_;
+  TraceMover mover_;
+  EntryList difference_;
+  TraceChange change_;
+  IncrementalSvd svd_;
+  std::vector<double> g_;  // w is what follows the trace plus V g
+  std::vector<double> scratch_;
+  std::uint64_t steps_factored_ = 0;
+  std::uint64_t steps_truncated_ = 0;  // of these, how many the last truncation has seen
+};
+
+}  // namespace bellwether

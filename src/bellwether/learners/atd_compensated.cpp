@@ -1,0 +1,276 @@
+#include <bellwether/learners/atd_compensated.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+namespace {
+
+constexpr std::uint32_t nowhere = 0xffffffff;
+
+/// Where an automatic rank begins and ends.
+constexpr std::size_t first_rank = 10;
+constexpr std::size_t last_rank = 100;
+
+/// An automatic rank grows while a singular value above this share of the largest is dropped.
+constexpr double worth_keeping = 0.05;
+
+/// Short blocks renew U V^T often, at a cost of rows rank^2; long ones carry more samples, at block^2 a step. Measured
+/// with 1024 features, 10 active, from rank 5 to 100.
+std::size_t block_for(std::size_t rank) { return rank == 0 ? 1 : 24 + 3 * rank / 2; }
+
+/// A sample whose pivot is smaller makes S singular.
+constexpr double smallest_pivot = 1e-8;
+
+DiagonalPlusLowRank::Shape shape_for(std::size_t dim, const ATDCompensated::Params& params) {
+  const std::size_t rank = std::min(dim, params.rank ? static_cast<std::size_t>(*params.rank) : last_rank);
+  return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank)};
+}
+
+}  // namespace
+
+ATDCompensated::ATDCompensated(std::size_t dim, const Params& params)
+    : LinearLearner(dim),
+      params_(checked(name, params)),
+      mover_(params.trace),
+      e_(dim),
+      list_(dim),
+      S_(shape_for(dim, params), params.compensate, params.compression == Compression::exact),
+      sparse_(S_),
+      dense_samples_(S_),
+      replay_(S_, exact() ? 0 : static_cast<std::size_t>(params.replay)),
+      rows_(dim, nowhere),
+      features_(dim),
+      w_(dim),
+      start_(dim),
+      row_e_(dim),
+      row_a_(dim),
+      row_d_(dim),
+      a_rows_(dim),
+      d_rows_(dim),
+      a_values_(dim),
+      d_values_(dim),
+      e_at_d_(dim) {
+  if (!params_.rank) S_.limit_rank(std::min(first_rank, S_.shape().rank));
+}
+
+Settings ATDCompensated::findings() const {
+  const auto rounded = [](double v) { return fmt::format("{:.4g}", v); };
+  Settings found{
+      {"zeta", rounded(S_.zeta())}, {"rank", std::to_string(S_.rank())}, {"features_seen", std::to_string(S_.rows())}};
+  if (S_.rank() > 0) {
+    const std::vector<double> kept = S_.singular_values();
+    found.emplace_back("largest_singular_value", rounded(kept.front()));
+    found.emplace_back("smallest_kept", rounded(kept.back()));
+    found.emplace_back("largest_dropped", rounded(S_.dropped()));
+  }
+  if (replay_.taken_back() > 0) found.emplace_back("replays_taken_back", std::to_string(replay_.taken_back()));
+  if (left_out_ > 0) found.emplace_back("samples_left_out", std::to_string(left_out_));
+  if (S_.singular() > 0) found.emplace_back("times_singular", std::to_string(S_.singular()));
+  return found;
+}
+
+std::size_t ATDCompensated::block_size() const { return params_.block ? S_.shape().block : block_for(S_.rank_limit()); }
+
+double ATDCompensated::estimated_zeta() const {
+  if (params_.zeta) return *params_.zeta;
+  return squares_ == 0 ? 0 : std::clamp(0.1 * squares_ / seen_, smallest_zeta, largest_zeta);
+}
+
+std::uint32_t ATDCompensated::row_of(std::size_t feature) {
+  std::uint32_t& row = rows_[feature];
+  if (row == nowhere) {
+    row = static_cast<std::uint32_t>(features_.size());
+    features_.push_back(static_cast<std::uint32_t>(feature));
+    w_.push_back(0.0);
+    start_.push_back(0.0);
+    S_.add_row();
+  }
+  return row;
+}
+
+double ATDCompensated::step(const Gain& gain, double delta) const {
+  if (exact()) return delta;
+  double f = 1 / std::max(1.0, std::abs(gain.ds));
+  if (gain.sDs > gain.es) f *= std::max(0.0, gain.es / gain.sDs);
+  return f * delta;
+}
+
+template <class X>
+bool ATDCompensated::update(const Transition<X>& s) {
+  const Motion m = mover_.next(s);
+  const double square = kernels::squared_norm(s.x);
+  if (!bounded(s.r, m.f, m.y, e_.mass_after(m), square)) return false;
+  squares_ += square;
+  ++seen_;
+  if (S_.zeta() == 0) {
+    if (estimated_zeta() == 0) return true;  // no feature has been seen yet, so the trace is zero
+    S_.start(estimated_zeta());
+  }
+  constexpr bool dense = std::is_same_v<X, DenseView>;
+  if (dense_ != dense) use_layout(dense);
+  if constexpr (dense) return update_dense(s, m);
+  else return update_sparse(s, m);
+}
+
+template <class X>
+bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
+  const SparseView d = s.gn == 0 ? list_.only(s.x) : list_.difference(s.x, s.gn, s.xn);
+  const std::size_t numbers = s.x.size + d.size;
+  if (!sparse_.has_room(numbers) || (replay_.enabled() && !replay_.has_room(numbers))) renew();
+
+  // What the trace gains: e = f e + a.
+  a_rows_.clear();
+  a_values_.clear();
+  s.x.for_each([&](std::size_t j, double x) {
+    double a = m.y * x;
+    if (params_.trace == TraceRule::replacing) a = std::max(0.0, a - m.f * e_.trace_at(j));
+    if (a == 0) return;
+    a_rows_.push_back(row_of(j));
+    a_values_.push_back(a);
+  });
+  mover_.move(e_, m, s.x);
+  d_rows_.clear();
+  e_at_d_.clear();
+  double delta = s.r;
+  d.for_each([&](std::size_t j, double v) {
+    const std::uint32_t row = row_of(j);
+    d_rows_.push_back(row);
+    e_at_d_.push_back(e_.trace_at(j));
+    delta -= v * w_[row];
+  });
+  const SparseRows a_list{a_rows_.data(), a_values_.data(), a_rows_.size()};
+  const SparseRows d_list{d_rows_.data(), d.values, d.size};
+
+  const Gain gain = sparse_.push(S_, m.f, a_list, d_list);
+  delta -= sparse_.change_along_d();
+  const double step_size = step(gain, delta);
+  if (!bounded(gain.pivot, delta)) return false;
+  if (std::abs(gain.pivot) > smallest_pivot) {
+    if (!bounded(step_size)) return false;
+    sparse_.keep(d_list, e_at_d_.data());
+    sparse_.follow(step_size);
+  } else {
+    sparse_.leave_out();
+    ++left_out_;
+  }
+  if (replay_.enabled()) replay_.add(m.f, a_list, d_list, s.r, delta);
+  renew_when_due();
+  return true;
+}
+
+bool ATDCompensated::update_dense(const Transition<DenseView>& s, Motion m) {
+  const std::size_t n = dim();
+  if (!dense_samples_.has_room() || (replay_.enabled() && !replay_.has_room(2 * n))) renew();
+  const DenseView d = list_.difference(s.x, s.gn, s.xn);
+  for (std::size_t r = 0; r < n; ++r) row_a_[r] = -m.f * e_.trace_at(features_[r]);
+  mover_.move(e_, m, s.x);
+  double delta = s.r;
+  for (std::size_t r = 0; r < n; ++r) {
+    row_e_[r] = e_.trace_at(features_[r]);
+    row_d_[r] = d.values[features_[r]];
+  }
+  if (params_.trace == TraceRule::replacing) {
+    for (std::size_t r = 0; r < n; ++r) row_a_[r] += row_e_[r];
+  } else {
+    for (std::size_t r = 0; r < n; ++r) row_a_[r] = m.y * s.x.values[features_[r]];
+  }
+  delta -= kernels::dot(row_d_.data(), w_.data(), n);
+
+  const Gain gain = dense_samples_.push(S_, row_e_.data(), row_d_.data());
+  if (!bounded(gain.pivot, delta)) return false;
+  if (std::abs(gain.pivot) > smallest_pivot) {
+    const double step_size = step(gain, delta);
+    if (!bounded(step_size)) return false;
+    dense_samples_.keep();
+    kernels::axpy(step_size, dense_samples_.gain(), w_.data(), n);
+  } else {
+    dense_samples_.leave_out();
+    ++left_out_;
+  }
+  if (replay_.enabled()) replay_.add(m.f, std::span(row_a_.data(), n), std::span(row_d_.data(), n), s.r, delta);
+  renew_when_due();
+  return true;
+}
+
+void ATDCompensated::renew_when_due() {
+  const double zeta = estimated_zeta();
+  const bool moved = std::abs(zeta - S_.zeta()) > 0.2 * S_.zeta();
+  if (gathered() >= block_size() || moved) renew();
+}
+
+/// The samples gathered become part of S, and all that is kept is looked at once more.
+void ATDCompensated::renew() {
+  since_replay_ += gathered();
+  if (dense_) {
+    dense_samples_.multiply_out(S_);
+    S_.absorb(dense_samples_, estimated_zeta());
+    dense_samples_.begin(S_);
+  } else {
+    sparse_.add_change(S_, w_.data());
+    S_.absorb(sparse_, estimated_zeta());
+    begin_sparse();
+  }
+  if (!params_.rank && S_.dropped() > worth_keeping * S_.longest()) {
+    S_.limit_rank(std::min(S_.shape().rank, S_.rank_limit() + S_.rank_limit() / 2));
+  }
+  if (replay_.enabled() && since_replay_ >= ReplayWindow::spacing) {
+    replay_.improve(S_, w_.data(), start_.data());
+    since_replay_ = 0;
+  }
+}
+
+void ATDCompensated::use_layout(bool dense) {
+  if (gathered() > 0) renew();
+  dense_ = dense;
+  if (dense) {
+    for (std::size_t j = 0; j < dim(); ++j) row_of(j);
+    for (CappedVector<double>* v : {&row_e_, &row_a_, &row_d_}) v->resize(dim());
+    dense_samples_.begin(S_);
+  } else {
+    begin_sparse();
+  }
+}
+
+void ATDCompensated::begin_sparse() {
+  row_e_.resize(S_.rows());
+  for (std::size_t r = 0; r < S_.rows(); ++r) row_e_[r] = e_.trace_at(features_[r]);
+  sparse_.begin(S_, row_e_.data());
+}
+
+template <class X>
+double ATDCompensated::value(const X& x) const {
+  double sum = 0;
+  x.for_each([&](std::size_t j, double v) {
+    const std::uint32_t row = rows_[j];
+    if (row == nowhere) return;
+    sum += v * (w_[row] + (dense_ ? 0.0 : sparse_.change(S_, row)));
+  });
+  return sum;
+}
+
+void ATDCompensated::read(std::span<double> w) const {
+  std::fill(w.begin(), w.end(), 0.0);
+  for (std::size_t r = 0; r < features_.size(); ++r) {
+    w[features_[r]] = w_[r] + (dense_ ? 0.0 : sparse_.change(S_, r));
+  }
+}
+
+void ATDCompensated::assign(std::span<const double> w) {
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    if (w[j] == 0 && rows_[j] == nowhere) continue;
+    const std::uint32_t row = row_of(j);
+    w_[row] = start_[row] = w[j];
+  }
+}
+
+template bool ATDCompensated::update(const Transition<DenseView>&);
+template bool ATDCompensated::update(const Transition<SparseView>&);
+template bool ATDCompensated::update(const Transition<BinaryView>&);
+template double ATDCompensated::value(const DenseView&) const;
+template double ATDCompensated::value(const SparseView&) const;
+template double ATDCompensated::value(const BinaryView&) const;
+
+}  // namespace bellwether

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+
+#include <bellwether/learners/support/entry_list.h>
+#include <bellwether/learners/support/linear_learner.h>
+#include <bellwether/learners/support/trace_rule.h>
+#include <bellwether/linalg/sherman_morrison.h>
+
+namespace bellwether {
+
+/// Least squares step by step, by the inverse P of I/p0 + sum e d^T:
+///
+///   delta = r - d.w
+///   w    += alpha0 delta P e + eta delta e               P with the step itself
+///
+/// With alpha0 = 1 and eta = 0 that is LSTD(lambda), exactly and after every step: w = w_0 + P sum e (r - d.w_0).
+class RecursiveLeastSquares {
+ public:
+  RecursiveLeastSquares(std::size_t dim, double p0, TraceRule rule)
+      : P_(dim, p0), entries_(dim), additions_(dim), rule_(rule), mover_(rule) {}
+
+  template <class X>
+  bool update(const Transition<X>& s, double alpha0 = 1, double eta = 0) {
+    const Motion m = mover_.next(s);
+    for (std::size_t k = 0; k < s.x.size; ++k) {
+      const double y = m.y * stored(s.x, k);
+      additions_[k] = rule_ == TraceRule::replacing ? std::max(y - m.f * P_.trace()[place(s.x, k)], 0.0) : y;
+    }
+    if (!P_.sample(m.f, at_places_of(s.x, additions_.data()), entries_.difference(s.x, s.gn, s.xn))) return false;
+    const double delta = s.r - P_.prediction();
+    return P_.take(alpha0 * delta, eta * delta);
+  }
+
+  template <class X>
+  double value(const X& x) const {
+    return P_.dot(x);
+  }
+  void read(std::span<double> w) const { P_.read(w); }
+  void assign(std::span<const double> w) { P_.assign(w); }
+
+  /// What learners that use this report: steps left out because they would have made the matrix singular.
+  Settings findings() const {
+    if (P_.skipped() == 0) return {};
+    return {{"skipped", std::to_string(P_.skipped())}};
+  }
+
+ private:
+  ShermanMorrison P_;
+  EntryList entries_;
+  std::vector<double> additions_;
+  TraceRule rule_;
+  TraceMover mover_;
+};
+
+}  // namespace bellwether

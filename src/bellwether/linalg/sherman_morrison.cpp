@@ -1,0 +1,247 @@
+#include <bellwether/linalg/sherman_morrison.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <bellwether/linalg/gemm.h>
+#include <bellwether/linalg/simd.h>
+
+namespace bellwether {
+namespace {
+
+constexpr double singular = 1e-8;
+
+/// Beyond these numbers an update counts as divergence: what is computed from numbers below them is finite.
+constexpr double vector_limit = 1e50;
+constexpr double inverse_limit = 1e100;
+
+template <class Values>
+double max_size(const Values& values) {
+  double most = 0;
+  for (const double value : values) {
+    if (!(std::abs(value) <= inverse_limit)) return std::numeric_limits<double>::infinity();  // NaN too
+    most = std::max(most, std::abs(value));
+  }
+  return most;
+}
+
+constexpr std::size_t width = 8;
+using Vector = double __attribute__((vector_size(sizeof(double) * width)));
+
+/// q += sum_i d_i P_i. and s_i += P_i. * e for Rows rows of P and `bytes` of their columns.
+template <std::size_t Rows>
+__attribute__((always_inline)) inline void multiply_columns(std::size_t bytes, const double* P, std::size_t row,
+                                                            const Vector* d, const double* e, double* q, Vector* sums) {
+  Vector ej{};
+  Vector qj{};
+  std::memcpy(&ej, e, bytes);
+  std::memcpy(&qj, q, bytes);
+  Vector p[Rows] = {};
+  for (std::size_t i = 0; i < Rows; ++i) std::memcpy(&p[i], P + i * row, bytes);
+  for (std::size_t i = 0; i < Rows; ++i) sums[i] += p[i] * ej;
+  for (std::size_t i = 0; i < Rows; ++i) qj += d[i] * p[i];
+  std::memcpy(q, &qj, bytes);
+}
+
+/// q += sum_i d_i P_i. and u_i = P_i.e for Rows rows of P.
+template <std::size_t Rows>
+__attribute__((always_inline)) inline void multiply_rows(std::size_t n, const double* P, std::size_t row,
+                                                         const double* d, const double* e, double* q, double* u,
+                                                         std::size_t u_stride) {
+  Vector sums[Rows] = {};
+  Vector spread[Rows];
+  for (std::size_t i = 0; i < Rows; ++i) spread[i] = d[i] + Vector{};
+  std::size_t j = 0;
+  for (; j + width <= n; j += width) multiply_columns<Rows>(sizeof(Vector), P + j, row, spread, e + j, q + j, sums);
+  if (j < n) multiply_columns<Rows>((n - j) * sizeof(double), P + j, row, spread, e + j, q + j, sums);
+  for (std::size_t i = 0; i < Rows; ++i) {
+    const Vector s = sums[i];
+    u[i * u_stride] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  }
+}
+
+/// q = P^T d and u = P e, reading P once.
+BELLWETHER_SIMD void multiply_both_sides(std::size_t n, const double* P, std::size_t row, const double* d,
+                                         const double* e, double* q, double* u, std::size_t u_stride) {
+  constexpr std::size_t rows = 4;
+  std::fill_n(q, n, 0.0);
+  std::size_t i = 0;
+  for (; i + rows <= n; i += rows) multiply_rows<rows>(n, P + i * row, row, d + i, e, q, u + i * u_stride, u_stride);
+  for (; i < n; ++i) multiply_rows<1>(n, P + i * row, row, d + i, e, q, u + i * u_stride, u_stride);
+}
+
+}  // namespace
+
+std::size_t ShermanMorrison::default_block(std::size_t dim) {
+  return static_cast<std::size_t>(std::sqrt(static_cast<double>(dim)));
+}
+
+ShermanMorrison::ShermanMorrison(std::size_t dim, double p0, std::size_t block)
+    : dim_(dim),
+      row_(aligned_row(dim)),
+      capacity_(block),
+      traces_(dim, block),
+      block_(block),
+      P_(dim * row_, 0.0),
+      Q_(block * row_),
+      W_(block * row_),
+      U_(dim * block),
+      N_(block * block),
+      qe_(block),
+      next_qe_(block),
+      y_(block),
+      z_(block),
+      h_(block),
+      v_(dim, 0.0) {
+  for (std::size_t j = 0; j < dim; ++j) P_[j * row_ + j] = p0;
+}
+
+template <class V>
+bool ShermanMorrison::sample(double f, const V& a, const V& d) {
+  if (!traces_.fits(a)) apply();
+  if (block_.size() == capacity_ || !traces_.fits(a)) return false;  // a block that could not be applied
+  return traces_.propose(f, a) && multiply(d) && eliminate();
+}
+
+template bool ShermanMorrison::sample(double, const DenseView&, const DenseView&);
+template bool ShermanMorrison::sample(double, const SparseView&, const SparseView&);
+
+/// Row i of Q and what of d.w is known without the elimination; a dense sample reads P once, for its column of U too.
+bool ShermanMorrison::multiply(const DenseView& d) {
+  const std::size_t i = block_.size();
+  multiply_both_sides(dim_, P_.data(), row_, d.values, traces_.dense_trace(i), q(i), U_.data() + i, capacity_);
+  prediction_ = kernels::dot(d, v_.data());
+  double size = 0;
+  for (std::size_t j = 0; j < dim_; ++j) size += std::abs(d.values[j]);
+  return size <= vector_limit;
+}
+
+bool ShermanMorrison::multiply(const SparseView& d) {
+  const std::size_t i = block_.size();
+  double size = 0;
+  std::fill_n(q(i), dim_, 0.0);
+  for (std::size_t k = 0; k < d.size; ++k) {
+    size += std::abs(d.values[k]);
+    kernels::axpy(d.values[k], p(d.indices[k]), q(i), dim_);
+  }
+  prediction_ = kernels::dot(d, v_.data());
+  return size <= vector_limit;
+}
+
+bool ShermanMorrison::eliminate() {
+  const std::size_t i = block_.size();
+  std::copy_n(qe_.data(), i, next_qe_.data());
+  traces_.continue_products(Q_.data(), row_, next_qe_.data());
+  std::copy_n(next_qe_.data(), i, block_.column());
+  traces_.products(q(i), i + 1, block_.row());
+  next_qe_[i] = block_.row()[i];
+  pivot_ = block_.append();
+  prediction_ += kernels::dot(block_.lower(), y_.data(), i);  // d.g_j
+  return std::abs(pivot_) <= vector_limit;
+}
+
+bool ShermanMorrison::take(double y, double b) {
+  const std::size_t i = block_.size();
+  const bool skip = std::abs(pivot_) < singular;
+  // R has a new column (s, c), so its inverse has the column (-R^-1 s, 1) / c.
+  double last = 0;
+  if (!skip) {
+    last = y / pivot_;
+    std::copy_n(block_.column(), i, h_.data());
+    block_.solve_upper(h_.data());
+    double most = std::abs(last);
+    for (std::size_t p = 0; p < i; ++p) {
+      h_[p] = z_[p] - last * h_[p];
+      most += std::abs(h_[p]);
+    }
+    if (!(most <= vector_limit)) return false;
+  }
+  if (!(std::abs(y) <= vector_limit && std::abs(b) <= vector_limit)) return false;
+
+  traces_.accept();
+  qe_.swap(next_qe_);
+  if (skip) {
+    ++skipped_;
+    block_.neutralise();
+    std::fill_n(q(i), dim_, 0.0);
+    qe_[i] = 0;
+    y_[i] = z_[i] = 0;
+  } else {
+    block_.accept();
+    y_[i] = y;
+    z_.swap(h_);
+    z_[i] = last;
+  }
+  if (b != 0) kernels::axpy(b, traces_.trace(), v_.data(), dim_);
+  if (block_.size() == capacity_) apply();
+  return true;
+}
+
+/// Applies the samples of the block to P and v. Leaves them where they are when P would leave the range of finite
+/// numbers.
+void ShermanMorrison::apply() {
+  const std::size_t n = block_.size();
+  if (!traces_.dense()) {
+    for (std::size_t j = 0; j < dim_; ++j) traces_.products(p(j), n, U_.data() + j * capacity_);
+  }
+  std::fill(N_.begin(), N_.end(), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    double* column = N_.data() + i * capacity_;
+    column[i] = 1;
+    block_.solve_lower(column);
+    block_.solve_upper(column);
+  }
+  std::fill(W_.begin(), W_.end(), 0.0);
+  kernels::add_product(n, dim_, n, 1.0, {N_.data(), 1, capacity_}, {Q_.data(), row_}, W_.data(), row_);
+  if (!(max_size(U_) * max_size(W_) <= inverse_limit)) return;
+
+  for (std::size_t j = 0; j < dim_; ++j) v_[j] += kernels::dot(U_.data() + j * capacity_, z_.data(), n);
+  kernels::add_product(dim_, dim_, n, -1.0, {U_.data(), capacity_}, {W_.data(), row_}, P_.data(), row_);
+  block_.clear();
+  traces_.clear();
+}
+
+/// E z, with which U z = P E z, when U is not formed yet.
+std::vector<double> ShermanMorrison::unread_trace() const {
+  std::vector<double> sum;
+  if (block_.size() == 0 || traces_.dense()) return sum;
+  sum.resize(dim_);
+  traces_.combine(z_.data(), sum.data());
+  return sum;
+}
+
+/// Entry j of U z.
+double ShermanMorrison::pending(std::size_t j, const std::vector<double>& unread) const {
+  if (block_.size() == 0) return 0;
+  if (traces_.dense()) return kernels::dot(U_.data() + j * capacity_, z_.data(), block_.size());
+  return kernels::dot(p(j), unread.data(), dim_);
+}
+
+template <class X>
+double ShermanMorrison::dot_view(const X& x) const {
+  const std::vector<double> unread = unread_trace();
+  double sum = 0;
+  x.for_each([&](std::size_t j, double value) { sum += value * (v_[j] + pending(j, unread)); });
+  return sum;
+}
+
+double ShermanMorrison::dot(const DenseView& x) const { return dot_view(x); }
+double ShermanMorrison::dot(const SparseView& x) const { return dot_view(x); }
+double ShermanMorrison::dot(const BinaryView& x) const { return dot_view(x); }
+
+void ShermanMorrison::read(std::span<double> w) const {
+  const std::vector<double> unread = unread_trace();
+  for (std::size_t j = 0; j < dim_; ++j) w[j] = v_[j] + pending(j, unread);
+}
+
+std::vector<double> ShermanMorrison::inverse() const {
+  ShermanMorrison whole(*this);
+  if (block_.size() > 0) whole.apply();
+  std::vector<double> P;
+  for (std::size_t j = 0; j < dim_; ++j) P.insert(P.end(), whole.p(j), whole.p(j) + dim_);
+  return P;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,28 @@
+#include <bellwether/linalg/matvec.h>
+
+#include <gtest/gtest.h>
+#include <Eigen/Dense>
+
+#include "support/random_vectors.h"
+
+namespace bellwether {
+namespace {
+
+TEST(Matvec, IsTheProductForAnyNumberOfRows) {
+  testing::RandomVectors random;
+  for (Eigen::Index rows = 0; rows < 11; ++rows) {
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A = random.matrix(rows, 24);
+    const Eigen::VectorXd x = random.vector(16);
+    const Eigen::VectorXd z = random.vector(rows);
+    Eigen::VectorXd y = Eigen::VectorXd::Ones(rows);
+    Eigen::VectorXd u = Eigen::VectorXd::Ones(16);
+    kernels::add_matvec(static_cast<std::size_t>(rows), 16, A.data(), 24, -2, x.data(), y.data());
+    kernels::add_transposed_matvec(static_cast<std::size_t>(rows), 16, A.data(), 24, z.data(), u.data());
+    const Eigen::MatrixXd left = A.leftCols(16);
+    EXPECT_LE((y - Eigen::VectorXd::Ones(rows) + 2 * left * x).norm(), 1e-14 * 4);
+    EXPECT_LE((u - Eigen::VectorXd::Ones(16) - left.transpose() * z).cwiseAbs().maxCoeff(), 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace bellwether
