@@ -14,6 +14,10 @@ namespace bellwether::testing {
 
 using Vector = Eigen::VectorXd;
 
+inline Vector as_vector(const std::vector<double>& w) {
+  return Eigen::Map<const Vector>(w.data(), static_cast<Eigen::Index>(w.size()));
+}
+
 /// A step in the letters of the rules, derived from a dense batch without the library's own bookkeeping.
 struct RuleStep {
   Vector x, xn;
@@ -46,7 +50,7 @@ double departure(Learner& learner, const Batch& batch, const std::vector<RuleSte
     learner.learn(batch.slice(t, 1));
     rule(steps[t], w);
     const std::vector<double> weights = learner.weights();
-    most = std::max(most, (Eigen::Map<const Vector>(weights.data(), w.size()) - w).cwiseAbs().maxCoeff());
+    most = std::max(most, (as_vector(weights) - w).cwiseAbs().maxCoeff());
     size = std::max(size, w.cwiseAbs().maxCoeff());
   }
   EXPECT_FALSE(learner.diverged_at());

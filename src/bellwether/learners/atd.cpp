@@ -62,16 +62,14 @@ void ATD::read(std::span<double> w) const {
   svd_.combine_right(g.data(), w.data());
 }
 
-void ATD::predict(const FeatureRows& rows, std::span<double> values) const { predict_rows(weights(), rows, values); }
-
 Settings ATD::findings() const {
   if (params_.rank == 0 || steps_factored_ == 0) return {};
   const auto& used = svd_.used();
   const double steps =
       static_cast<double>(every_step() ? steps_factored_ : std::max<std::uint64_t>(1, steps_truncated_));
-  return {{"singular values inverted", std::to_string(used.count)},
-          {"largest of A", format_number(used.largest / steps)},
-          {"smallest inverted", format_number(used.smallest / steps)}};
+  return {{"singular_values_inverted", std::to_string(used.count)},
+          {"largest_singular_value", format_number(used.largest / steps)},
+          {"smallest_singular_value_inverted", format_number(used.smallest / steps)}};
 }
 
 }  // namespace bellwether

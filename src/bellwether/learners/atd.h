@@ -3,11 +3,12 @@
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/trace_change.h>
 #include <bellwether/learners/support/traced_learner.h>
+#include <bellwether/learners/support/weights_on_demand.h>
 #include <bellwether/linalg/incremental_svd.h>
 
 namespace bellwether {
 
-class ATD final : public TracedLearner<ATD> {
+class ATD final : public TracedLearner<ATD, 1, WeightsOnDemand<ATD>> {
  public:
   static constexpr const char* name = "atd";
   static constexpr Doc doc{
@@ -28,14 +29,11 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
           "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, arXiv:1611.09328",
       .note =
           "O(rank^3) a step and O(d rank^2) once in `rank` steps with sparse features, O(d rank) more a step with "
-          "dense "
-          "ones. Between truncations up to 2 rank - 1 directions are kept and used, unless cap_rank. The printed "
-          "update has no cut-off; the authors' "
-          "code has 0.01. eta is safe below (2 - alpha0) / lambda_max(A), and hardly matters while the rank captures "
-          "the "
-          "spectrum; where it does not, the rest learns at TD's pace. Off-policy use trace = emphatic, as A may be "
-          "indefinite otherwise. batch > 1 brings U and V up to date once in so many steps, with w still learning from "
-          "every one."};
+          "dense ones. Between truncations up to 2 rank - 1 directions are kept and used, unless cap_rank. The "
+          "printed update has no cut-off; the authors' code has 0.01. eta is safe below (2 - alpha0) / "
+          "lambda_max(A), and hardly matters while the rank captures the spectrum; where it does not, the rest "
+          "learns at TD's pace. Off-policy use trace = emphatic, as A may be indefinite otherwise. batch > 1 brings "
+          "U and V up to date once in so many steps, with w still learning from every one."};
 
   struct Params {
     std::int64_t rank = 50;
@@ -64,9 +62,6 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
 
   const Params& params() const { return params_; }
 
-  using TracedLearner::predict;
-  void predict(const FeatureRows& rows, std::span<double> values) const override;
-
   /// Singular values that were inverted in the last step, the largest and the smallest of them.
   Settings findings() const override;
 
@@ -76,7 +71,8 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     double delta = td_error(s);
     if (params_.rank > 0) {
       const auto d = difference_.difference(s.x, s.gn, s.xn);
-      change_.with(e_, m, s.x, [&](double a, const auto& x) { svd_.resolve(m.f, a, x, d); });
+      const auto e = [this](std::size_t j) { return e_.trace_at(j); };
+      change_.with_factor(m, s.x, e, [&](double y, const auto& u) { svd_.resolve(m.f, y, u, d); });
       delta -= kernels::dot(svd_.right_coordinates(), g_.data(), svd_.right_size());
     }
     if (!bounded(params_.eta * delta, delta, e_.mass_after(m))) return false;

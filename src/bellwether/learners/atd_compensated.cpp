@@ -37,6 +37,7 @@ ATDCompensated::ATDCompensated(std::size_t dim, const Params& params)
       mover_(params.trace),
       e_(dim),
       list_(dim),
+      change_(dim, params.trace),
       S_(shape_for(dim, params), params.compensate, params.compression == Compression::exact),
       sparse_(S_),
       dense_samples_(S_),
@@ -63,12 +64,12 @@ Settings ATDCompensated::findings() const {
   if (S_.rank() > 0) {
     const std::vector<double> kept = S_.singular_values();
     found.emplace_back("largest_singular_value", rounded(kept.front()));
-    found.emplace_back("smallest_kept", rounded(kept.back()));
-    found.emplace_back("largest_dropped", rounded(S_.dropped()));
+    found.emplace_back("smallest_singular_value_kept", rounded(kept.back()));
+    found.emplace_back("largest_singular_value_dropped", rounded(S_.dropped()));
   }
   if (replay_.taken_back() > 0) found.emplace_back("replays_taken_back", std::to_string(replay_.taken_back()));
-  if (left_out_ > 0) found.emplace_back("samples_left_out", std::to_string(left_out_));
-  if (S_.singular() > 0) found.emplace_back("times_singular", std::to_string(S_.singular()));
+  if (left_out_ > 0) found.emplace_back("singular_steps_left_out", std::to_string(left_out_));
+  if (S_.singular() > 0) found.emplace_back("renewals_found_singular", std::to_string(S_.singular()));
   return found;
 }
 
@@ -124,12 +125,11 @@ bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
   // What the trace gains: e = f e + a.
   a_rows_.clear();
   a_values_.clear();
-  s.x.for_each([&](std::size_t j, double x) {
-    double a = m.y * x;
-    if (params_.trace == TraceRule::replacing) a = std::max(0.0, a - m.f * e_.trace_at(j));
-    if (a == 0) return;
+  const SparseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
+  a.for_each([&](std::size_t j, double value) {
+    if (value == 0) return;
     a_rows_.push_back(row_of(j));
-    a_values_.push_back(a);
+    a_values_.push_back(value);
   });
   mover_.move(e_, m, s.x);
   d_rows_.clear();
@@ -165,17 +165,13 @@ bool ATDCompensated::update_dense(const Transition<DenseView>& s, Motion m) {
   const std::size_t n = dim();
   if (!dense_samples_.has_room() || (replay_.enabled() && !replay_.has_room(2 * n))) renew();
   const DenseView d = list_.difference(s.x, s.gn, s.xn);
-  for (std::size_t r = 0; r < n; ++r) row_a_[r] = -m.f * e_.trace_at(features_[r]);
+  const DenseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
   mover_.move(e_, m, s.x);
   double delta = s.r;
   for (std::size_t r = 0; r < n; ++r) {
     row_e_[r] = e_.trace_at(features_[r]);
+    row_a_[r] = a.values[features_[r]];
     row_d_[r] = d.values[features_[r]];
-  }
-  if (params_.trace == TraceRule::replacing) {
-    for (std::size_t r = 0; r < n; ++r) row_a_[r] += row_e_[r];
-  } else {
-    for (std::size_t r = 0; r < n; ++r) row_a_[r] = m.y * s.x.values[features_[r]];
   }
   delta -= kernels::dot(row_d_.data(), w_.data(), n);
 

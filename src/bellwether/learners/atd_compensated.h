@@ -5,7 +5,7 @@
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/entry_list.h>
 #include <bellwether/learners/support/replay_window.h>
-#include <bellwether/learners/support/trace_rule.h>
+#include <bellwether/learners/support/trace_change.h>
 #include <bellwether/linalg/dense_samples.h>
 #include <bellwether/linalg/sparse_samples.h>
 
@@ -40,15 +40,15 @@ With rank >= d nothing is dropped, f = 1, and for a given zeta this is LSTD with
 no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
 )",
       .reference =
-          "After Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, arXiv:1611.09328, "
-          "whose preconditioner it replaces",
+          "After Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, "
+          "arXiv:1611.09328, whose preconditioner it replaces",
       .note =
-          "With sparse features a step costs O(active (rank + block) + block^2), and a renewal, once in `block` steps, "
-          "O(seen rank^2 + active replay) for the features seen so far; with dense ones O(d (rank + block)) a step. "
-          "Memory O(rank) for every feature seen. Start here: the defaults are meant to be left alone. rank = auto "
-          "adds "
-          "rank while what is dropped matters. compensate = false is for comparison: it can grow without bound. Where "
-          "d is a few hundred, lstd or rank = d knows more in the long run, most of all with one feature per state."};
+          "With sparse features a step costs O(active (rank + block) + block^2), and a renewal, once in `block` "
+          "steps, O(seen rank^2 + active replay) for the features seen so far; with dense ones O(d (rank + block)) a "
+          "step. Memory O(rank) for every feature seen. Start here: the defaults are meant to be left alone. rank = "
+          "auto adds rank while what is dropped matters. compensate = false is for comparison: it can grow without "
+          "bound. Where d is a few hundred, lstd or rank = d knows more in the long run, most of all with one "
+          "feature per state."};
 
   struct Params {
     std::optional<std::int64_t> rank = 10;
@@ -108,6 +108,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   TraceMover mover_;
   FollowedTrace<0> e_;
   EntryList list_;
+  TraceChange change_;
   DiagonalPlusLowRank S_;
   SparseSamples sparse_;
   DenseSamples dense_samples_;

@@ -2,12 +2,13 @@
 
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/entry_list.h>
+#include <bellwether/learners/support/explicit_weights.h>
 #include <bellwether/learners/support/trace_rule.h>
 #include <bellwether/linalg/max_tree.h>
 
 namespace bellwether {
 
-class ATDDiagonal final : public LinearLearner<ATDDiagonal> {
+class ATDDiagonal final : public ExplicitWeights<ATDDiagonal> {
  public:
   static constexpr const char* name = "atd_diagonal";
   static constexpr Doc doc{
@@ -47,19 +48,13 @@ accelerated part averages over visits.
   };
 
   ATDDiagonal(std::size_t dim, const Params& params)
-      : LinearLearner(dim),
-        params_(checked(name, params)),
-        mover_(params.trace),
-        e_(dim),
-        list_(dim),
-        sums_(dim),
-        w_(dim, 0.0) {}
+      : ExplicitWeights(dim), params_(checked(name, params)), mover_(params.trace), e_(dim), list_(dim), sums_(dim) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
   bool update(const Transition<X>& s) {
-    const double delta = s.r + s.gn * value(s.xn) - value(s.x);
+    const double delta = td_error(s);
     const double slow = params_.eta * delta;
     const double fast = params_.alpha0 * delta;
     const Motion m = mover_.next(s);
@@ -79,13 +74,6 @@ accelerated part averages over visits.
     return true;
   }
 
-  template <class X>
-  double value(const X& x) const {
-    return kernels::dot(x, w_.data());
-  }
-  void read(std::span<double> w) const { std::copy(w_.begin(), w_.end(), w.begin()); }
-  void assign(std::span<const double> w) { w_.assign(w.begin(), w.end()); }
-
  private:
   /// s_j += e_j d_j
   void accumulate(const SparseView& d) {
@@ -100,7 +88,6 @@ accelerated part averages over visits.
   FollowedTrace<0> e_;
   EntryList list_;
   MaxTree sums_;
-  std::vector<double> w_;
 };
 
 }  // namespace bellwether

@@ -30,12 +30,11 @@ step size eta; rank d with a sketch that can be inverted, and eta = 0, comes to 
           "arXiv:1708.01298",
       .note =
           "O(k d + k^2) a step with dense features. With sparse ones O(k active + k^2) amortised, not O(k d): steps "
-          "are "
-          "kept as combinations of the rows of N, which are added up once in 256 steps. Keeps k d numbers, and as many "
-          "for a gaussian sketch. Sketching one side leaves the fixed point alone: unlike in projected_lstd, with eta "
-          "> 0 k decides "
-          "how fast it is reached, not where it is. omega is measured against |S e|^2 |d|^2: with features far below 1 "
-          "in size it has to be smaller, or steps are timid; where it is lost in rounding it is raised, and said so."};
+          "are kept as combinations of the rows of N, which are added up once in 256 steps. Keeps k d numbers, and "
+          "as many for a gaussian sketch. Sketching one side leaves the fixed point alone: unlike in projected_lstd, "
+          "with eta > 0 k decides how fast it is reached, not where it is. omega is measured against |S e|^2 |d|^2: "
+          "with features far below 1 in size it has to be smaller, or steps are timid; where it is lost in rounding "
+          "it is raised, and said so."};
 
   struct Params {
     double eta = 1e-3;

@@ -2,12 +2,13 @@
 
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/entry_list.h>
+#include <bellwether/learners/support/explicit_weights.h>
 #include <bellwether/learners/support/trace_rule.h>
 #include <bellwether/linalg/tridiagonal.h>
 
 namespace bellwether {
 
-class ATDTridiagonal final : public LinearLearner<ATDTridiagonal> {
+class ATDTridiagonal final : public ExplicitWeights<ATDTridiagonal> {
  public:
   static constexpr const char* name = "atd_tridiagonal";
   static constexpr Doc doc{
@@ -23,14 +24,14 @@ In means: w += (alpha0 / n) delta (T/n)^-1 e after n steps. Where transitions le
 state, states in a row, lambda = 0) nothing is left out of T, and alpha0 = 1 gives LSTD with inverse_init = 1/eta.
 )",
       .reference =
-          "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, mention it; the variant "
-          "is "
-          "that of the authors' code",
+          "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, mention it; the "
+          "variant is that of the authors' code",
       .note =
-          "O(d) a step, also with sparse features: T^-1 e has no zeros to speak of. The order of the features matters, "
-          "as only neighbours are coupled. What T leaves out can make it indefinite even where the whole matrix is "
-          "not, so this may diverge; there is no plain TD part to fall back on. Steps at which T is singular to "
-          "working precision move T but not w, and are counted. eta is a regulariser here, not a step size."};
+          "O(d) a step, also with sparse features: T^-1 e has no zeros to speak of. The order of the features "
+          "matters, as only neighbours are coupled. What T leaves out can make it indefinite even where the whole "
+          "matrix is not, so this may diverge; there is no plain TD part to fall back on. Steps at which T is "
+          "singular to working precision move T but not w, and are counted. eta is a regulariser here, not a step "
+          "size."};
 
   struct Params {
     double eta = 1;
@@ -45,25 +46,24 @@ state, states in a row, lambda = 0) nothing is left out of T, and alpha0 = 1 giv
   };
 
   ATDTridiagonal(std::size_t dim, const Params& params)
-      : LinearLearner(dim),
+      : ExplicitWeights(dim),
         params_(checked(name, params)),
         mover_(params.trace),
         e_(dim),
         list_(dim),
         T_(dim, params.eta),
-        p_(dim),
-        w_(dim, 0.0) {}
+        p_(dim) {}
 
   const Params& params() const { return params_; }
 
   Settings findings() const final {
     if (skipped_ == 0) return {};
-    return {{"singular steps left out", std::to_string(skipped_)}};
+    return {{"singular_steps_left_out", std::to_string(skipped_)}};
   }
 
   template <class X>
   bool update(const Transition<X>& s) {
-    const double delta = s.r + s.gn * value(s.xn) - value(s.x);
+    const double delta = td_error(s);
     const Motion m = mover_.next(s);
     if (!bounded(delta, e_.mass_after(m))) return false;
     mover_.move(e_, m, s.x);
@@ -86,20 +86,13 @@ state, states in a row, lambda = 0) nothing is left out of T, and alpha0 = 1 giv
     return true;
   }
 
-  template <class X>
-  double value(const X& x) const {
-    return kernels::dot(x, w_.data());
-  }
-  void read(std::span<double> w) const { std::copy(w_.begin(), w_.end(), w.begin()); }
-  void assign(std::span<const double> w) { w_.assign(w.begin(), w.end()); }
-
  private:
   Params params_;
   TraceMover mover_;
   FollowedTrace<0> e_;
   EntryList list_;
   Tridiagonal T_;
-  std::vector<double> p_, w_;
+  std::vector<double> p_;
   std::uint64_t skipped_ = 0;
 };
 

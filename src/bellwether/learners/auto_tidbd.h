@@ -27,16 +27,15 @@ factor of exp(theta) at most, whatever the scale of rewards and features. sum_j 
 the part of the TD error that the update takes away: m keeps it from taking more than all of it.
 )",
       .reference =
-          "Kearney, Veeriah, Travnik, Pilarski, Sutton (2019), Learning feature relevance through step size adaptation "
-          "in "
-          "temporal-difference learning, arXiv:1903.03252; after Autostep: Mahmood, Sutton, Degris, Pilarski (2012), "
-          "Tuning-free step-size adaptation, ICASSP, doi:10.1109/ICASSP.2012.6288330",
+          "Kearney, Veeriah, Travnik, Pilarski, Sutton (2019), Learning feature relevance through step size "
+          "adaptation in temporal-difference learning, arXiv:1903.03252; after Autostep: Mahmood, Sutton, Degris, "
+          "Pilarski (2012), Tuning-free step-size adaptation, ICASSP, doi:10.1109/ICASSP.2012.6288330",
       .note =
           "O(d) a step with dense features, O(active) amortised with sparse ones. Published versions differ: eta "
-          "starts at 0 (as here) or at 1, and m is one number (as here) or one for every feature. m is computed "
-          "with the trace before this step's x enters it, so the first step of an episode is not limited by it. "
-          "Step sizes only ever fall through m, for all features together: one state with large features lowers "
-          "them everywhere."};
+          "starts at 0 (as here) or at 1, and m is one number (as here) or one for every feature. m is computed with "
+          "the trace before this step's x enters it, so the first step of an episode is not limited by it. Step "
+          "sizes only ever fall through m, for all features together: one state with large features lowers them "
+          "everywhere."};
 
   struct Params {
     double alpha = 0.01;

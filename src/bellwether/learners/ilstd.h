@@ -1,11 +1,12 @@
 #pragma once
 
 #include <bellwether/core/registry.h>
+#include <bellwether/learners/support/explicit_weights.h>
 #include <bellwether/learners/support/key_sums.h>
 
 namespace bellwether {
 
-class ILSTD final : public LinearLearner<ILSTD> {
+class ILSTD final : public ExplicitWeights<ILSTD> {
  public:
   static constexpr const char* name = "ilstd";
   static constexpr Doc doc{
@@ -48,7 +49,7 @@ as many times as picks says:
   };
 
   ILSTD(std::size_t dim, const Params& params)
-      : LinearLearner(dim), params_(checked(name, params)), sums_(dim, params.trace), w_(dim, 0.0), before_(dim, 0.0) {}
+      : ExplicitWeights(dim), params_(checked(name, params)), sums_(dim, params.trace), before_(dim, 0.0) {}
 
   const Params& params() const { return params_; }
 
@@ -71,13 +72,6 @@ as many times as picks says:
     return true;
   }
 
-  template <class X>
-  double value(const X& x) const {
-    return kernels::dot(x, w_.data());
-  }
-  void read(std::span<double> w) const { std::copy(w_.begin(), w_.end(), w.begin()); }
-  void assign(std::span<const double> w) { w_.assign(w.begin(), w.end()); }
-
   /// s - S w
   const std::vector<double>& residual() const { return sums_.b(); }
 
@@ -93,7 +87,7 @@ as many times as picks says:
 
   Params params_;
   KeySums sums_;
-  std::vector<double> w_, before_;
+  std::vector<double> before_;
 };
 
 }  // namespace bellwether

@@ -80,8 +80,8 @@ Starting weights w0 stay outside of the projections: they learn what is missing,
 
   Settings findings() const final {
     Settings found;
-    if (skipped_ > 0) found.emplace_back("singular steps left out", std::to_string(skipped_));
-    if (lost_ > 0) found.emplace_back("steps at which inverse_init |x|^2 was lost in rounding", std::to_string(lost_));
+    if (skipped_ > 0) found.emplace_back("singular_steps_left_out", std::to_string(skipped_));
+    if (lost_ > 0) found.emplace_back("steps_that_lost_12_digits", std::to_string(lost_));
     return found;
   }
 
@@ -96,7 +96,7 @@ Starting weights w0 stay outside of the projections: they learn what is missing,
     }
     for (Part& part : parts_) {
       skipped_ += part.learn() ? 0 : 1;
-      lost_ += std::abs(part.c) > 1e12 ? 1 : 0;  // of 16 digits in P this many go at once
+      lost_ += std::abs(part.c) > 1e12 ? 1 : 0;  // of the 16 digits of P so many go at once
     }
     return true;
   }

@@ -27,15 +27,14 @@ shrinks. This is stochastic descent of the squared TD error in beta, the logarit
 sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `ordinary` does not.
 )",
       .reference =
-          "Kearney, Veeriah, Travnik, Sutton, Pilarski (2018), TIDBD: adapting temporal-difference step-sizes through "
-          "stochastic meta-descent, arXiv:1804.03334; for supervised learning: Sutton (1992), Adapting bias by "
-          "gradient "
-          "descent, AAAI-92, 171-176",
+          "Kearney, Veeriah, Travnik, Sutton, Pilarski (2018), TIDBD: adapting temporal-difference step-sizes "
+          "through stochastic meta-descent, arXiv:1804.03334; for supervised learning: Sutton (1992), Adapting bias "
+          "by gradient descent, AAAI-92, 171-176",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The "
-          "meta step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as "
-          "small, and too large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only "
-          "where step sizes begin."};
+          "O(d) a step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The meta "
+          "step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as small, and "
+          "too large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only where step "
+          "sizes begin."};
 
   struct Params {
     double alpha = 0.01;

@@ -5,11 +5,12 @@
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/trace_change.h>
 #include <bellwether/learners/support/traced_learner.h>
+#include <bellwether/learners/support/weights_on_demand.h>
 #include <bellwether/linalg/incremental_svd.h>
 
 namespace bellwether {
 
-class TLSTD final : public TracedLearner<TLSTD> {
+class TLSTD final : public TracedLearner<TLSTD, 1, WeightsOnDemand<TLSTD>> {
  public:
   static constexpr const char* name = "tlstd";
   static constexpr Doc doc{
@@ -26,11 +27,10 @@ without regularisation.
 )",
       .reference = "Gehring, Pan, White (2016), Incremental truncated LSTD, IJCAI, arXiv:1511.08495",
       .note =
-          "O(rank^2) a step and O(d rank^2 + rank^3) once in `rank` steps with sparse features, O(d rank) more a step "
-          "with "
-          "dense ones. No step size, and a bias that a larger rank takes away. w is computed when it is asked for, "
-          "which "
-          "costs a singular value decomposition of a matrix of 2 rank rows: ask for predictions in batches."};
+          "O(rank^2) a step and O(d rank^2 + rank^3) once in `rank` steps with sparse features, O(d rank) more a "
+          "step with dense ones. No step size, and a bias that a larger rank takes away. w is computed when it is "
+          "asked for, which costs a singular value decomposition of a matrix of 2 rank rows: ask for predictions in "
+          "batches."};
 
   struct Params {
     std::int64_t rank = 50;
@@ -61,24 +61,20 @@ without regularisation.
 
   const Params& params() const { return params_; }
 
-  using TracedLearner::predict;
-  void predict(const FeatureRows& rows, std::span<double> values) const override {
-    predict_rows(weights(), rows, values);
-  }
-
   Settings findings() const override {
     const auto sigma = svd_.singular_values();
     const auto above =
         std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > params_.cutoff * sigma.front(); });
-    return {{"singular values kept", std::to_string(sigma.size())},
-            {"singular values inverted", std::to_string(above)}};
+    return {{"singular_values_kept", std::to_string(sigma.size())},
+            {"singular_values_inverted", std::to_string(above)}};
   }
 
   template <class X>
   bool update(const Transition<X>& s) {
     const Motion m = mover_.next(s);
     const auto d = difference_.difference(s.x, s.gn, s.xn);
-    change_.with(e_, m, s.x, [&](double a, const auto& x) { svd_.resolve(m.f, a, x, d); });
+    const auto e = [this](std::size_t j) { return e_.trace_at(j); };
+    change_.with_factor(m, s.x, e, [&](double y, const auto& u) { svd_.resolve(m.f, y, u, d); });
     const double r = s.r - kernels::dot(d, start_.data());
     if (!bounded(r, e_.mass_after(m), svd_.magnitude())) return false;
     mover_.move(e_, m, s.x);

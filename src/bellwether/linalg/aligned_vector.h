@@ -7,7 +7,8 @@
 namespace bellwether {
 
 /// Memory from the start of a cache line. A register of AVX-512 is a cache line long, so one that is read from anywhere
-/// else costs two: loops over a large matrix take up to twice as long.
+/// else costs two: loops over a large matrix take up to twice as long. Rows of padded(n) numbers (linalg/eight.h) all
+/// start a line.
 template <class T>
 struct AlignedAllocator {
   using value_type = T;
@@ -27,8 +28,5 @@ struct AlignedAllocator {
 };
 
 using AlignedVector = std::vector<double, AlignedAllocator<double>>;
-
-/// The smallest row length from n on with which every row of a matrix starts a cache line.
-constexpr std::size_t aligned_row(std::size_t n) { return (n + 7) / 8 * 8; }
 
 }  // namespace bellwether

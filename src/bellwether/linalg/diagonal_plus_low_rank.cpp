@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/gemm.h>
 #include <bellwether/linalg/simd.h>
 #include <bellwether/linalg/small_dense.h>
@@ -12,8 +13,6 @@ namespace bellwether {
 namespace {
 
 constexpr std::size_t tile_rows = 32;
-
-constexpr std::size_t padded(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
 /// out += sum_r v_r s_r rows_r, with n numbers a row; s may be null, which stands for ones.
 BELLWETHER_SIMD void combine_rows(std::size_t rows, const double* __restrict v, const double* __restrict s,
@@ -27,7 +26,7 @@ BELLWETHER_SIMD void combine_rows(std::size_t rows, const double* __restrict v, 
 }
 
 /// a.b for n a multiple of 4, in the same order whatever the instruction set.
-__attribute__((always_inline)) inline double short_dot(const double* a, const double* b, std::size_t n) {
+BELLWETHER_INLINE double short_dot(const double* a, const double* b, std::size_t n) {
   double part[4] = {};
   for (std::size_t j = 0; j < n; j += 4) {
     for (std::size_t i = 0; i < 4; ++i) part[i] += a[j + i] * b[j + i];
@@ -68,7 +67,7 @@ DiagonalPlusLowRank::DiagonalPlusLowRank(const Shape& shape, bool compensate, bo
       compensate_(compensate),
       exact_(exact),
       limit_(shape_.rank),
-      width_(padded(shape_.rank, 8)),
+      width_(padded(shape_.rank)),
       uv_(shape.dim * 2 * width_),
       extra_(shape.dim),
       inverse_(shape.dim),

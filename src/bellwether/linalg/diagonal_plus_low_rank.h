@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <bellwether/linalg/capped_vector.h>
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/top_left_space.h>
 
 namespace bellwether {
@@ -78,7 +79,7 @@ class DiagonalPlusLowRank {
   const double* uv() const { return uv_.data(); }
   std::size_t uv_stride() const { return 2 * width_; }
   std::size_t width() const { return width_; }
-  std::size_t padded_rank() const { return (rank_ + 7) / 8 * 8; }
+  std::size_t padded_rank() const { return padded(rank_); }
 
   const double* H() const { return H_.data(); }           // by columns, width() apart
   const double* UDU() const { return products_.data(); }  // U^T D^-1 U, rows width() apart

@@ -12,43 +12,12 @@
 #include <bellwether/linalg/kernels.h>
 #include <bellwether/linalg/matvec.h>
 #include <bellwether/linalg/secular.h>
-#include <bellwether/linalg/simd.h>
 
 namespace bellwether {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double tolerated_error = 50;  // of an entry of T, in units of the last place
-
-/// y = T^T x, and with the sizes of all terms instead
-BELLWETHER_SIMD void collect_with_sizes(std::size_t rows, std::size_t columns, const double* T, std::size_t stride,
-                                        const double* x, double* y, double* sizes) {
-  for (std::size_t c = 0; c < columns; c += Eight::width) {
-    Eight sum{}, size{};
-    for (std::size_t i = 0; i < rows; ++i) {
-      const Eight term = x[i] * Eight::load(T + i * stride + c);
-      sum = sum + term;
-      size = size + magnitude(term);
-    }
-    sum.store(y + c);
-    size.store(sizes + c);
-  }
-}
-
-/// y = T x, and with the sizes of all terms instead; the columns, padded to a multiple of eight
-BELLWETHER_SIMD void multiply_with_sizes(std::size_t rows, std::size_t columns, const double* T, std::size_t stride,
-                                         const double* x, double* y, double* sizes) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    Eight sum{}, size{};
-    for (std::size_t c = 0; c < columns; c += Eight::width) {
-      const Eight term = Eight::load(x + c) * Eight::load(T + i * stride + c);
-      sum = sum + term;
-      size = size + magnitude(term);
-    }
-    y[i] = sum.sum();
-    sizes[i] = size.sum();
-  }
-}
 
 }  // namespace
 
@@ -339,15 +308,15 @@ void EigenUpdate::turn_by_second(bool rotated) {
   const auto T = [this](std::size_t i) { return turn_.data() + i * stride_; };
   std::fill_n(z_.data(), padded(n), 0.0);
   for (std::size_t j = 0; j < term.kept; ++j) z_[term.kept_places[j]] = term.z[j];
-  multiply_with_sizes(n, padded(n), turn_.data(), stride_, z_.data(), u_.data(), u_size_.data());
+  kernels::matvec_with_sizes(n, padded(n), turn_.data(), stride_, z_.data(), u_.data(), u_size_.data());
   for (std::size_t c = 0; c < term.kept; ++c) {
     work_[c] = w_products_[term.kept_places[c]];
     beta_[c] = -term.sign * term.factor[c];
     second_start_[c] = start_[term.near[c]];
     second_first_[c] = first_shift_[term.near[c]];
   }
-  collect_with_sizes(term.kept, term.kept, term.vectors.data(), stride_, work_.data(), alpha_.data(),
-                     alpha_size_.data());
+  kernels::transposed_matvec_with_sizes(term.kept, padded(term.kept), term.vectors.data(), stride_, work_.data(),
+                                        alpha_.data(), alpha_size_.data());
   secular::vectors_of_two_terms(
       n, term.kept, base_.data(),
       {first_.sign, term.sign, w_.data(), u_.data(), alpha_.data(), beta_.data(), u_size_.data(), alpha_size_.data()},

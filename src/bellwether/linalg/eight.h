@@ -21,6 +21,14 @@ struct Eight {
   }
   BELLWETHER_INLINE void store(double* p) const { std::memcpy(p, &v, sizeof v); }
 
+  /// The first `count` of them alone; zeros stand for the others.
+  static BELLWETHER_INLINE Eight load(const double* p, std::size_t count) {
+    Eight a{};
+    std::memcpy(&a.v, p, count * sizeof(double));
+    return a;
+  }
+  BELLWETHER_INLINE void store(double* p, std::size_t count) const { std::memcpy(p, &v, count * sizeof(double)); }
+
   /// Their sum, added in a fixed order.
   BELLWETHER_INLINE double sum() const { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
 };
@@ -41,6 +49,7 @@ BELLWETHER_INLINE Eight operator+(const Eight& a, const Eight& b) { return {a.v 
 BELLWETHER_INLINE Eight operator-(const Eight& a, const Eight& b) { return {a.v - b.v}; }
 BELLWETHER_INLINE Eight operator*(const Eight& a, const Eight& b) { return {a.v * b.v}; }
 BELLWETHER_INLINE Eight operator/(const Eight& a, const Eight& b) { return {a.v / b.v}; }
+BELLWETHER_INLINE void operator+=(Eight& a, const Eight& b) { a.v += b.v; }
 BELLWETHER_INLINE Eight operator+(double a, const Eight& b) { return {a + b.v}; }
 BELLWETHER_INLINE Eight operator-(double a, const Eight& b) { return {a - b.v}; }
 BELLWETHER_INLINE Eight operator*(double a, const Eight& b) { return {a * b.v}; }

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cstring>
 
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/simd.h>
 
 namespace bellwether::kernels {
 namespace {
 
-constexpr std::size_t width = 8;   // columns of a tile: one AVX-512 register, two AVX ones
-constexpr std::size_t height = 6;  // rows of a tile: all its sums fit into the registers of AVX2
+constexpr std::size_t width = Eight::width;  // columns of a tile
+constexpr std::size_t height = 6;            // rows of a tile: all its sums fit into the registers of AVX2
 constexpr std::size_t depth = 256;
 constexpr std::size_t few = 48;
 
-using Vector = double __attribute__((vector_size(sizeof(double) * width)));
+/// Bare, as arrays of Eight are not always kept in registers.
+using Vector = decltype(Eight::v);
 
 /// Eight columns of B, the rows `stride` apart.
 struct Panel {
@@ -23,15 +25,13 @@ struct Panel {
 
 /// The tile C_ij += a sum_p A_ip B_pj of Rows rows.
 template <std::size_t Rows>
-__attribute__((always_inline)) inline void tile(std::size_t k, double a, const double* A, std::size_t row,
-                                                std::size_t column, const Panel& panel, double* C, std::size_t c_row,
-                                                std::size_t columns) {
+BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_t row, std::size_t column,
+                            const Panel& panel, double* C, std::size_t c_row, std::size_t columns) {
   Vector sums[Rows];
   for (std::size_t i = 0; i < Rows; ++i) sums[i] = Vector{};
   const double* source = panel.data;
   for (std::size_t p = 0; p < k; ++p) {
-    Vector b;
-    std::memcpy(&b, source, sizeof b);
+    const Vector b = Eight::load(source).v;
     for (std::size_t i = 0; i < Rows; ++i) sums[i] += A[i * row] * b;
     A += column;
     source += panel.stride;

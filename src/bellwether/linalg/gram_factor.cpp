@@ -4,25 +4,15 @@
 #include <cmath>
 
 #include <bellwether/linalg/kernels.h>
-#include <bellwether/linalg/simd.h>
 
 namespace bellwether {
 namespace {
-
-/// (a, b) = (c a + s b, c b - s a) for every entry of two columns.
-BELLWETHER_SIMD void rotate(double c, double s, double* __restrict a, double* __restrict b, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const double kept = a[i];
-    a[i] = c * kept + s * b[i];
-    b[i] = c * b[i] - s * kept;
-  }
-}
 
 /// Rotates two columns so that (x, y), which stand in one row of them, become (|(x, y)|, 0). Returns that length.
 double rotate_away(double x, double y, double* a, double* b, std::size_t n) {
   const double length = std::sqrt(x * x + y * y);
   if (length == 0) return 0;
-  rotate(x / length, y / length, a, b, n);
+  kernels::rotate(x / length, y / length, a, b, n);
   return length;
 }
 

@@ -39,12 +39,6 @@ GrowingBasis::GrowingBasis(std::size_t dim, std::size_t capacity)
       work_(stride_),
       scatter_(dim) {}
 
-void GrowingBasis::clear() {
-  size_ = stored_ = listed_ = 0;
-  drift_ = growth_ = 0;
-  std::fill(Q_.begin(), Q_.end(), 0.0);
-}
-
 void GrowingBasis::resolve(double a, const SparseView& x, double f, const double* extra) {
   resolve_any(a, x, f, extra);
 }

@@ -49,8 +49,6 @@ class GrowingBasis {
   /// U = U W, W size() x `columns`, its rows `stride` apart and padded to a multiple of eight. Overwrites W.
   void rotate(double* W, std::size_t columns, std::size_t stride);
 
-  void clear();
-
   /// out += U c. Overwrites c.
   void combine(double* c, double* out) const;
 

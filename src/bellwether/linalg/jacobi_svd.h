@@ -27,7 +27,6 @@ class JacobiSvd {
 
   /// Descending, a of them.
   std::span<const double> values() const { return {sigma_.data(), a_}; }
-  std::size_t stride() const { return stride_; }
 
   /// Column i of L, and sigma_i times column i of R.
   const double* left(std::size_t i) const { return L_.data() + order_[i] * stride_; }

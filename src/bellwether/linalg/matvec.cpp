@@ -50,4 +50,32 @@ BELLWETHER_SIMD void add_transposed_matvec(std::size_t rows, std::size_t n, cons
   }
 }
 
+BELLWETHER_SIMD void matvec_with_sizes(std::size_t rows, std::size_t n, const double* A, std::size_t stride,
+                                       const double* x, double* y, double* sizes) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    Eight sum{}, size{};
+    for (std::size_t j = 0; j < n; j += Eight::width) {
+      const Eight term = Eight::load(x + j) * Eight::load(A + i * stride + j);
+      sum = sum + term;
+      size = size + magnitude(term);
+    }
+    y[i] = sum.sum();
+    sizes[i] = size.sum();
+  }
+}
+
+BELLWETHER_SIMD void transposed_matvec_with_sizes(std::size_t rows, std::size_t n, const double* A, std::size_t stride,
+                                                  const double* x, double* y, double* sizes) {
+  for (std::size_t j = 0; j < n; j += Eight::width) {
+    Eight sum{}, size{};
+    for (std::size_t i = 0; i < rows; ++i) {
+      const Eight term = x[i] * Eight::load(A + i * stride + j);
+      sum = sum + term;
+      size = size + magnitude(term);
+    }
+    sum.store(y + j);
+    size.store(sizes + j);
+  }
+}
+
 }  // namespace bellwether::kernels

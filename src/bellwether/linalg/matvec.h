@@ -14,4 +14,11 @@ void add_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t st
 void add_transposed_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x,
                            double* y);
 
+/// y = A x and y = A^T x, and in `sizes` the same sums with the sizes of all terms instead: what rounding may amount
+/// to is a share of these.
+void matvec_with_sizes(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x, double* y,
+                       double* sizes);
+void transposed_matvec_with_sizes(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x,
+                                  double* y, double* sizes);
+
 }  // namespace bellwether::kernels

@@ -25,7 +25,6 @@ class RankOneBlock {
   explicit RankOneBlock(std::size_t capacity);
 
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return capacity_; }
   void clear() { size_ = 0; }
 
   /// To be filled before `append`, i being size():

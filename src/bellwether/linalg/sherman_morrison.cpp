@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/gemm.h>
 #include <bellwether/linalg/simd.h>
 
@@ -27,39 +27,31 @@ double max_size(const Values& values) {
   return most;
 }
 
-constexpr std::size_t width = 8;
-using Vector = double __attribute__((vector_size(sizeof(double) * width)));
-
-/// q += sum_i d_i P_i. and s_i += P_i. * e for Rows rows of P and `bytes` of their columns.
+/// q += sum_i d_i P_i. and sums_i += P_i. * e for Rows rows of P and `count` of their columns, eight at most.
 template <std::size_t Rows>
-__attribute__((always_inline)) inline void multiply_columns(std::size_t bytes, const double* P, std::size_t row,
-                                                            const Vector* d, const double* e, double* q, Vector* sums) {
-  Vector ej{};
-  Vector qj{};
-  std::memcpy(&ej, e, bytes);
-  std::memcpy(&qj, q, bytes);
-  Vector p[Rows] = {};
-  for (std::size_t i = 0; i < Rows; ++i) std::memcpy(&p[i], P + i * row, bytes);
-  for (std::size_t i = 0; i < Rows; ++i) sums[i] += p[i] * ej;
-  for (std::size_t i = 0; i < Rows; ++i) qj += d[i] * p[i];
-  std::memcpy(q, &qj, bytes);
+BELLWETHER_INLINE void multiply_columns(std::size_t count, const double* P, std::size_t row, const Eight* d,
+                                        const double* e, double* q, Eight* sums) {
+  const Eight ej = Eight::load(e, count);
+  Eight qj = Eight::load(q, count);
+  Eight p[Rows];
+  for (std::size_t i = 0; i < Rows; ++i) p[i] = Eight::load(P + i * row, count);
+  for (std::size_t i = 0; i < Rows; ++i) sums[i] = sums[i] + p[i] * ej;
+  for (std::size_t i = 0; i < Rows; ++i) qj = qj + d[i] * p[i];
+  qj.store(q, count);
 }
 
 /// q += sum_i d_i P_i. and u_i = P_i.e for Rows rows of P.
 template <std::size_t Rows>
-__attribute__((always_inline)) inline void multiply_rows(std::size_t n, const double* P, std::size_t row,
-                                                         const double* d, const double* e, double* q, double* u,
-                                                         std::size_t u_stride) {
-  Vector sums[Rows] = {};
-  Vector spread[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) spread[i] = d[i] + Vector{};
+BELLWETHER_INLINE void multiply_rows(std::size_t n, const double* P, std::size_t row, const double* d, const double* e,
+                                     double* q, double* u, std::size_t u_stride) {
+  constexpr std::size_t width = Eight::width;
+  Eight sums[Rows] = {};
+  Eight spread[Rows];
+  for (std::size_t i = 0; i < Rows; ++i) spread[i] = d[i] + Eight{};
   std::size_t j = 0;
-  for (; j + width <= n; j += width) multiply_columns<Rows>(sizeof(Vector), P + j, row, spread, e + j, q + j, sums);
-  if (j < n) multiply_columns<Rows>((n - j) * sizeof(double), P + j, row, spread, e + j, q + j, sums);
-  for (std::size_t i = 0; i < Rows; ++i) {
-    const Vector s = sums[i];
-    u[i * u_stride] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-  }
+  for (; j + width <= n; j += width) multiply_columns<Rows>(width, P + j, row, spread, e + j, q + j, sums);
+  if (j < n) multiply_columns<Rows>(n - j, P + j, row, spread, e + j, q + j, sums);
+  for (std::size_t i = 0; i < Rows; ++i) u[i * u_stride] = sums[i].sum();
 }
 
 /// q = P^T d and u = P e, reading P once.
@@ -80,7 +72,7 @@ std::size_t ShermanMorrison::default_block(std::size_t dim) {
 
 ShermanMorrison::ShermanMorrison(std::size_t dim, double p0, std::size_t block)
     : dim_(dim),
-      row_(aligned_row(dim)),
+      row_(padded(dim)),
       capacity_(block),
       traces_(dim, block),
       block_(block),

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <bellwether/linalg/kernels.h>
 #include <bellwether/linalg/simd.h>
 
 namespace bellwether {
 namespace {
-
-BELLWETHER_SIMD void subtract(std::size_t n, double a, const double* __restrict x, double* __restrict y) {
-  for (std::size_t j = 0; j < n; ++j) y[j] -= a * x[j];
-}
 
 /// Eliminates column k from every other row; the pivot row has been divided by its pivot.
 BELLWETHER_SIMD void eliminate(std::size_t n, std::size_t k, double* __restrict A, std::size_t stride) {
@@ -59,7 +56,7 @@ double inverse_cholesky(std::size_t n, double* A, std::size_t stride, double sma
     double* row = A + k * stride;
     const double before = row[k];
     // Row k of R: what is left of A after the rows above have been subtracted.
-    for (std::size_t i = 0; i < k; ++i) subtract(n - k, A[i * stride + k], A + i * stride + k, row + k);
+    for (std::size_t i = 0; i < k; ++i) kernels::axpy(-A[i * stride + k], A + i * stride + k, row + k, n - k);
     const double share = before > 0 ? row[k] / before : 0.0;
     if (!(share > smallest)) return 0;
     least = std::min(least, share);
@@ -75,7 +72,7 @@ double inverse_cholesky(std::size_t n, double* A, std::size_t stride, double sma
     for (std::size_t i = n; i-- > k + 1;) {
       const double a = row[i];
       row[i] = 0;
-      subtract(n - i, a, A + i * stride + i, row + i);
+      kernels::axpy(-a, A + i * stride + i, row + i, n - i);
     }
     for (std::size_t j = k; j < n; ++j) row[j] /= diagonal;
   }

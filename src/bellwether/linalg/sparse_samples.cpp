@@ -1,170 +1,20 @@
 #include <bellwether/linalg/sparse_samples.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/kernels.h>
-#include <bellwether/linalg/simd.h>
+#include <bellwether/linalg/sparse_sample_loops.h>
 
 namespace bellwether {
-namespace {
 
-constexpr std::size_t lanes = 8;
-using Vector = double __attribute__((vector_size(sizeof(double) * lanes)));
-
-constexpr std::size_t padded(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
-
-/// sum += a times the eight numbers from `from` on. Vectors are not returned: how depends on the instruction set.
-__attribute__((always_inline)) inline void add(Vector& sum, double a, const double* from) {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  sum += a * v;
-}
-__attribute__((always_inline)) inline void store(const Vector& v, double* to) { std::memcpy(to, &v, sizeof v); }
-
-/// The entries of a sparse vector as the loops below want them.
-struct Gathered {
-  std::size_t size;
-  const std::uint32_t* rows;
-  const double* const* histories;
-  const double* values;
-  const double* weighted;  // values / D
-};
-
-/// From the rows of [U | V] that a and d have: U^T a, U^T D^-1 a, V^T D^-1 a, U^T D^-1 d, V^T d.
-BELLWETHER_SIMD void gather(const Gathered& a, const Gathered& d, const double* __restrict uv, std::size_t width,
-                            std::size_t n, double* __restrict Ua, double* __restrict UDa, double* __restrict VDa,
-                            double* __restrict UDd, double* __restrict Vd) {
-  for (std::size_t j = 0; j < n; j += lanes) {
-    Vector v_Ua{}, v_UDa{}, v_VDa{}, v_UDd{}, v_Vd{};
-    for (std::size_t f = 0; f < a.size; ++f) {
-      const double* row = uv + std::size_t{a.rows[f]} * 2 * width + j;
-      add(v_Ua, a.values[f], row);
-      add(v_UDa, a.weighted[f], row);
-      add(v_VDa, a.weighted[f], row + width);
-    }
-    for (std::size_t f = 0; f < d.size; ++f) {
-      const double* row = uv + std::size_t{d.rows[f]} * 2 * width + j;
-      add(v_UDd, d.weighted[f], row);
-      add(v_Vd, d.values[f], row + width);
-    }
-    store(v_Ua, Ua + j);
-    store(v_UDa, UDa + j);
-    store(v_VDa, VDa + j);
-    store(v_UDd, UDd + j);
-    store(v_Vd, Vd + j);
-  }
-}
-
-/// For every sample j, from the rows shared with it: d.D^-1 a_j, a.D^-1 d_j, a.a_j, a.D^-1 a_j, d.d_j.
-BELLWETHER_SIMD void meet(const Gathered& a, const Gathered& d, std::size_t span, std::size_t n, double* __restrict dDa,
-                          double* __restrict aDd, double* __restrict aa, double* __restrict aDa,
-                          double* __restrict dd) {
-  for (std::size_t j = 0; j < n; j += lanes) {
-    Vector v_dDa{}, v_aDd{}, v_aa{}, v_aDa{}, v_dd{};
-    for (std::size_t f = 0; f < d.size; ++f) {
-      const double* history = d.histories[f] + j;
-      add(v_dDa, d.weighted[f], history);
-      add(v_dd, d.values[f], history + span);
-    }
-    for (std::size_t f = 0; f < a.size; ++f) {
-      const double* history = a.histories[f] + j;
-      add(v_aa, a.values[f], history);
-      add(v_aDa, a.weighted[f], history);
-      add(v_aDd, a.weighted[f], history + span);
-    }
-    store(v_dDa, dDa + j);
-    store(v_aDd, aDd + j);
-    store(v_aa, aa + j);
-    store(v_aDa, aDa + j);
-    store(v_dd, dd + j);
-  }
-}
-
-/// out_j -= sum_q x_q columns_qj for two such sums at once.
-BELLWETHER_SIMD void subtract_products(std::size_t k, std::size_t n, std::size_t span, const double* __restrict x,
-                                       const double* __restrict X, double* __restrict x_out, const double* __restrict y,
-                                       const double* __restrict Y, double* __restrict y_out) {
-  for (std::size_t j = 0; j < n; j += lanes) {
-    Vector s{};
-    Vector t{};
-    add(s, 1.0, x_out + j);
-    add(t, 1.0, y_out + j);
-    for (std::size_t q = 0; q < k; ++q) {
-      add(s, -x[q], X + q * span + j);
-      add(t, -y[q], Y + q * span + j);
-    }
-    store(s, x_out + j);
-    store(t, y_out + j);
-  }
-}
-
-/// y = scale (last unit vector - sum_l r_l column_l), columns being upper triangular: entry j appears in columns l >=
-/// j.
-BELLWETHER_SIMD void gain_column(std::size_t i, std::size_t span, double scale, const double* __restrict r,
-                                 const double* __restrict columns, double* __restrict y) {
-  for (std::size_t j = 0; j <= i; j += lanes) {
-    Vector s{};
-    for (std::size_t l = j; l < i; ++l) add(s, -r[l], columns + l * span + j);
-    store(scale * s, y + j);
-  }
-  y[i] = scale;
-}
-
-/// Row i of two tables = scale (first - sum_l r_l row_l), l < i.
-BELLWETHER_SIMD void gain_rows(std::size_t i, std::size_t width, std::size_t n, double scale,
-                               const double* __restrict r, const double* __restrict first, double* __restrict rows,
-                               const double* __restrict first2, double* __restrict rows2) {
-  for (std::size_t j = 0; j < n; j += lanes) {
-    Vector s{}, t{};
-    add(s, 1.0, first + j);
-    add(t, 1.0, first2 + j);
-    for (std::size_t l = 0; l < i; ++l) {
-      add(s, -r[l], rows + l * width + j);
-      add(t, -r[l], rows2 + l * width + j);
-    }
-    store(scale * s, rows + i * width + j);
-    store(scale * t, rows2 + i * width + j);
-  }
-}
-
-/// x.A x for a symmetric A, and x.(row of A).
-BELLWETHER_SIMD double quadratic(std::size_t n, std::size_t span, const double* __restrict A,
-                                 const double* __restrict x, double* __restrict Ax) {
-  for (std::size_t j = 0; j < n; j += lanes) {
-    Vector s{};
-    for (std::size_t l = 0; l < n; ++l) add(s, x[l], A + l * span + j);
-    store(s, Ax + j);
-  }
-  double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) sum += x[j] * Ax[j];
-  return sum;
-}
-
-BELLWETHER_SIMD void add_scaled(std::size_t n, double a, const double* __restrict x, double* __restrict y) {
-  for (std::size_t j = 0; j < n; ++j) y[j] += a * x[j];
-}
-
-/// out = s out + x
-BELLWETHER_SIMD void decay_add(std::size_t n, double s, const double* __restrict x, double* __restrict out) {
-  for (std::size_t j = 0; j < n; ++j) out[j] = s * out[j] + x[j];
-}
-
-/// out = sum_q x_q H_q, columns of H
-BELLWETHER_SIMD void add_matrix_vector(std::size_t k, std::size_t width, std::size_t n, const double* __restrict H,
-                                       const double* __restrict x, double* __restrict out) {
-  for (std::size_t q = 0; q < k; ++q) {
-    for (std::size_t j = 0; j < n; ++j) out[j] += x[q] * H[q * width + j];
-  }
-}
-
-}  // namespace
+namespace loops = sparse_sample_loops;
 
 SparseSamples::SparseSamples(const DiagonalPlusLowRank& S)
     : limit_(S.shape().block),
       width_(S.width()),
-      span_(padded(limit_, lanes)),
-      sum_stride_(padded(std::max(width_ + 2, span_), lanes)),
+      span_(padded(limit_)),
+      sum_stride_(padded(std::max(width_ + 2, span_))),
       block_(span_),
       base_(S.shape().dim),
       samples_(span_),
@@ -234,11 +84,11 @@ void SparseSamples::begin(const DiagonalPlusLowRank& S, const double* e) {
     base_square_ += e[r] * e[r];
     base_weighted_ += e[r] * weighted;
     const double* row = S.uv() + r * S.uv_stride();
-    add_scaled(n, e[r], row, Ue_.data());
-    add_scaled(n, weighted, row, UDe_.data());
-    add_scaled(n, weighted, row + width_, VDa_.data());
+    kernels::axpy(e[r], row, Ue_.data(), n);
+    kernels::axpy(weighted, row, UDe_.data(), n);
+    kernels::axpy(weighted, row + width_, VDa_.data(), n);
   }
-  add_matrix_vector(S.rank(), width_, n, S.H(), VDa_.data(), p_.data());
+  loops::add_rows(S.rank(), n, S.H(), width_, VDa_.data(), p_.data());
 }
 
 bool SparseSamples::has_room(std::size_t entries) const {
@@ -300,7 +150,7 @@ void SparseSamples::follow_trace(std::size_t i, double c) {
 
 Gain SparseSamples::push(const DiagonalPlusLowRank& S, double c, const SparseRows& a, const SparseRows& d) {
   const std::size_t i = count();
-  const std::size_t n = padded(i + 1, lanes);
+  const std::size_t n = padded(i + 1);
   const std::size_t k = S.rank();
   const std::size_t kp = S.padded_rank();
   pushed_.c = c;
@@ -313,17 +163,17 @@ Gain SparseSamples::push(const DiagonalPlusLowRank& S, double c, const SparseRow
   enter(S, d, span_ + i, d_);
   pushed_.end = entries_.size();
 
-  const Gathered ga{a.size, a.rows, a_.histories.data(), a.values, a_.weighted.data()};
-  const Gathered gd{d.size, d.rows, d_.histories.data(), d.values, d_.weighted.data()};
-  gather(ga, gd, S.uv(), width_, kp, Ua_.data(), UDa_.data(), VDa_.data(), UDd_.data(), Vd_.data());
-  meet(ga, gd, span_, n, dDa_.data(), aDd_.data(), aa_.data(), aDa_.data(), dd_.data());
+  const loops::Entries ga{a.size, a.rows, a_.histories.data(), a.values, a_.weighted.data()};
+  const loops::Entries gd{d.size, d.rows, d_.histories.data(), d.values, d_.weighted.data()};
+  loops::meet_low_rank(ga, gd, S.uv(), width_, kp, Ua_.data(), UDa_.data(), VDa_.data(), UDd_.data(), Vd_.data());
+  loops::meet_samples(ga, gd, span_, n, dDa_.data(), aDd_.data(), aa_.data(), aDa_.data(), dd_.data());
   std::copy_n(dd_.data(), i + 1, DD_.data() + i * span_);
   follow_trace(i, c);
 
-  decay_add(kp, c, Ua_.data(), Ue_.data());
-  decay_add(kp, c, UDa_.data(), UDe_.data());
+  kernels::scale_axpy(c, 1.0, Ua_.data(), Ue_.data(), kp);
+  kernels::scale_axpy(c, 1.0, UDa_.data(), UDe_.data(), kp);
   kernels::scale(c, p_.data(), kp);
-  add_matrix_vector(k, width_, kp, S.H(), VDa_.data(), p_.data());
+  loops::add_rows(k, kp, S.H(), width_, VDa_.data(), p_.data());
   std::copy_n(Ue_.data(), kp, UE_.data() + i * width_);
   std::copy_n(Vd_.data(), kp, VD_.data() + i * width_);
   for (std::size_t q = 0; q < k; ++q) P_[q * span_ + i] = p_[q];
@@ -333,7 +183,7 @@ Gain SparseSamples::push(const DiagonalPlusLowRank& S, double c, const SparseRow
   double* s = block_.column();
   std::copy_n(dDa_.data(), n, t);
   std::copy_n(De_.data(), n, s);
-  subtract_products(k, n, span_, UDd_.data(), P_.data(), t, p_.data(), UD_.data(), s);
+  loops::subtract_products(k, n, span_, UDd_.data(), P_.data(), t, p_.data(), UD_.data(), s);
   const double pivot = block_.append();
 
   // Every linear function of the gain follows from those of earlier gains: s_i = (P_0 e_i - sum_l R_li s_l) / R_ii.
@@ -341,15 +191,17 @@ Gain SparseSamples::push(const DiagonalPlusLowRank& S, double c, const SparseRow
   double* y = gains_.data() + i * span_;
   double* q = Q_.data() + i * width_;
   double* ug = UG_.data() + i * width_;
-  gain_column(i, span_, scale, s, gains_.data(), y);
-  gain_rows(i, width_, kp, scale, s, p_.data(), Q_.data(), UDe_.data(), UG_.data());
+  loops::gain_column(i, span_, scale, s, gains_.data(), y);
+  loops::gain_rows(i, width_, kp, scale, s, p_.data(), Q_.data(), UDe_.data(), UG_.data());
   // s = D^-1 (E y - U q)
   Gain gain{.pivot = pivot, .ds = 1 - scale, .es = 0, .sDs = 0};
   const double* eDe = EDE_.data() + i * span_;
   for (std::size_t j = 0; j <= i; ++j) gain.es += y[j] * eDe[j];
-  gain.sDs = quadratic(i + 1, span_, EDE_.data(), y, work_.data());
+  std::fill_n(work_.data(), n, 0.0);
+  loops::add_rows(i + 1, n, EDE_.data(), span_, y, work_.data());
+  for (std::size_t j = 0; j <= i; ++j) gain.sDs += y[j] * work_[j];
   std::fill_n(work_.data(), kp, 0.0);
-  add_matrix_vector(k, width_, kp, S.UDU(), q, work_.data());
+  loops::add_rows(k, kp, S.UDU(), width_, q, work_.data());
   for (std::size_t j = 0; j < k; ++j) {
     gain.es -= UDe_[j] * q[j];
     gain.sDs += q[j] * (work_[j] - 2 * ug[j]);
@@ -391,8 +243,8 @@ void SparseSamples::leave_out() {
 void SparseSamples::follow(double step) {
   const std::size_t i = count() - 1;
   steps_[i] = step;
-  add_scaled(i + 1, step, gains_.data() + i * span_, y_.data());
-  add_scaled(width_, step, Q_.data() + i * width_, q_.data());
+  kernels::axpy(step, gains_.data() + i * span_, y_.data(), i + 1);
+  kernels::axpy(step, Q_.data() + i * width_, q_.data(), width_);
   double later = 0;
   for (std::size_t j = i + 1; j-- > 0;) {
     eta_[j] = y_[j] + later;
@@ -431,15 +283,15 @@ void SparseSamples::prepare(const double* left, const double* right, std::size_t
     if (left_) {
       kernels::axpy(1.0, left + j * stride, base_left_.data(), columns);
       for (std::size_t f = sample.a; f < sample.d; ++f) {
-        add_scaled(columns, entries_[f].value, base_left_.data(),
-                   sums_.data() + std::size_t{entries_[f].slot} * 2 * sum_stride_);
+        kernels::axpy(entries_[f].value, base_left_.data(),
+                      sums_.data() + std::size_t{entries_[f].slot} * 2 * sum_stride_, columns);
       }
       kernels::scale(sample.c, base_left_.data(), columns);
     }
     if (right_) {
       for (std::size_t f = sample.d; f < sample.end; ++f) {
-        add_scaled(columns, entries_[f].value, right + j * stride,
-                   sums_.data() + std::size_t{entries_[f].slot} * 2 * sum_stride_ + sum_stride_);
+        kernels::axpy(entries_[f].value, right + j * stride,
+                      sums_.data() + std::size_t{entries_[f].slot} * 2 * sum_stride_ + sum_stride_, columns);
       }
     }
   }
@@ -450,11 +302,11 @@ void SparseSamples::add(std::size_t first, std::size_t rows, double* E_left, dou
   for (std::size_t r = 0; r < rows; ++r) {
     const std::uint32_t slot = slots_[first + r];
     const double e = base(first + r);
-    if (left_ && e != 0) add_scaled(columns_, e, base_left_.data(), E_left + r * stride);
+    if (left_ && e != 0) kernels::axpy(e, base_left_.data(), E_left + r * stride, columns_);
     if (slot == nowhere) continue;
     const double* sums = sums_.data() + std::size_t{slot} * 2 * sum_stride_;
-    if (left_) add_scaled(columns_, 1.0, sums, E_left + r * stride);
-    if (right_) add_scaled(columns_, 1.0, sums + sum_stride_, Delta_right + r * stride);
+    if (left_) kernels::axpy(1.0, sums, E_left + r * stride, columns_);
+    if (right_) kernels::axpy(1.0, sums + sum_stride_, Delta_right + r * stride, columns_);
   }
 }
 

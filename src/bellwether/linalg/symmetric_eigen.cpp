@@ -9,15 +9,6 @@
 namespace bellwether {
 namespace {
 
-/// a = c a - s b and b = s a + c b, entry by entry.
-BELLWETHER_SIMD void rotate(std::size_t n, double c, double s, double* __restrict a, double* __restrict b) {
-  for (std::size_t j = 0; j < n; ++j) {
-    const double old = b[j];
-    b[j] = s * a[j] + c * old;
-    a[j] = c * a[j] - s * old;
-  }
-}
-
 /// A -= v w^T + w v^T for the lower right corner from `from` on.
 BELLWETHER_SIMD void subtract_both(std::size_t n, std::size_t from, double* __restrict A, std::size_t stride,
                                    const double* __restrict v, const double* __restrict w) {
@@ -109,7 +100,7 @@ bool diagonalise(std::size_t n, double* diagonal, double* off, double* Q, std::s
         p = s * r;
         diagonal[i + 1] = g + p;
         g = c * r - b;
-        rotate(n, c, s, Q + i * stride, Q + (i + 1) * stride);
+        kernels::rotate(c, s, Q + (i + 1) * stride, Q + i * stride, n);
       }
       if (split) continue;
       diagonal[l] -= p;

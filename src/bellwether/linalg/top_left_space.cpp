@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/gemm.h>
 #include <bellwether/linalg/kernels.h>
 #include <bellwether/linalg/small_dense.h>
@@ -35,7 +36,7 @@ constexpr double negligible = 1e-14;
 
 TopLeftSpace::TopLeftSpace(std::size_t columns, std::size_t rank)
     : columns_(columns),
-      stride_((std::min(columns, rank + extra) + 7) / 8 * 8),
+      stride_(padded(std::min(columns, rank + extra))),
       Z_(columns * stride_),
       Y_(columns * stride_),
       T_(columns * stride_),

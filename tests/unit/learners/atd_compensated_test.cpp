@@ -9,6 +9,7 @@
 
 #include "support/experience.h"
 #include "support/rules.h"
+#include "support/textbook_trace.h"
 
 namespace bellwether {
 namespace {
@@ -26,10 +27,10 @@ struct Definition {
   bool compensate = true;
   std::size_t replay = 0;
 
-  Vector D{}, e{};
+  Vector D{};
+  std::optional<TextbookTrace> trace{};
   Matrix low{};
   std::size_t gathered = 0;
-  double F = 0;
   std::size_t reduced = 0;  // steps that a guard made smaller
   std::vector<Vector> es{}, ds{};
   std::vector<double> rs{}, cs{}, deltas{};
@@ -43,13 +44,10 @@ struct Definition {
     const Index n = s.x.size();
     if (D.size() == 0) {
       D = Vector::Constant(n, zeta);
-      e = Vector::Zero(n);
+      trace.emplace(rule, n);
       low = Matrix::Zero(n, n);
     }
-    F = s.g == 0 ? s.i : s.rhop * s.g * F + s.i;
-    const double M = rule == TraceRule::emphatic ? s.l * s.i + (1 - s.l) * F : 1;
-    if (rule == TraceRule::replacing) e = (s.rho * s.g * s.l * e).cwiseMax(s.rho * s.x);
-    else e = s.rho * (s.g * s.l * e + M * s.x);
+    const Vector& e = trace->next(s);
     const Vector d = s.x - s.gn * s.xn;
     low += e * d.transpose();
     const Vector gain = (Matrix(D.asDiagonal()) + low).inverse() * e;

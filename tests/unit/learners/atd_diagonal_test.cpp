@@ -5,6 +5,7 @@
 
 #include "support/experience.h"
 #include "support/rules.h"
+#include "support/textbook_trace.h"
 
 namespace bellwether {
 namespace {
@@ -20,20 +21,16 @@ TEST(ATDDiagonal, EqualsTheTextbookLoopOfMeans) {
                                      .restart_probability = 0.05}
                               .as(Layout::dense);
   const auto steps = rule_steps(experience.view(), {.lambda = 0.8});
-  for (const TraceRule rule : {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic}) {
+  for (const TraceRule rule : trace_rules) {
     ATDDiagonal learner(8, {.eta = 0.01, .lambda = 0.8, .trace = rule, .cutoff = 0.2, .alpha0 = 0.5});
-    Vector e = Vector::Zero(8);
+    TextbookTrace trace(rule, 8);
     Vector a = Vector::Zero(8);
-    double F = 0;
     double t = 0;
     int cut = 0;
     const auto textbook = [&](const RuleStep& s, Vector& w) {
       const double beta = 1 / (t + 1);
       const double delta = s.delta(w);
-      F = s.g == 0 ? s.i : s.rhop * s.g * F + s.i;
-      const double M = rule == TraceRule::emphatic ? s.l * s.i + (1 - s.l) * F : 1;
-      if (rule == TraceRule::replacing) e = (s.rho * s.g * s.l * e).cwiseMax(s.rho * s.x);
-      else e = s.rho * (s.g * s.l * e + M * s.x);
+      const Vector& e = trace.next(s);
       a = (1 - beta) * a + beta * e.cwiseProduct(s.x - s.gn * s.xn);
       Vector p = Vector::Zero(8);
       for (Eigen::Index j = 0; j < 8; ++j) {

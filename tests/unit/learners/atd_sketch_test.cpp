@@ -9,6 +9,7 @@
 #include "support/experience.h"
 #include "support/rules.h"
 #include "support/sketches.h"
+#include "support/textbook_trace.h"
 
 namespace bellwether {
 namespace {
@@ -29,20 +30,6 @@ constexpr Experience off_policy{.steps = 300,
                                 .end_probability = 0.2,
                                 .restart_probability = 0.05};
 
-/// The trace of a rule.
-struct Trace {
-  TraceRule rule;
-  Vector e = Vector::Zero(8);
-  double F = 0;
-
-  void move(const RuleStep& s) {
-    F = s.g == 0 ? s.i : s.rhop * s.g * F + s.i;
-    const double M = rule == TraceRule::emphatic ? s.l * s.i + (1 - s.l) * F : 1;
-    if (rule == TraceRule::replacing) e = (s.rho * s.g * s.l * e).cwiseMax(s.rho * s.x);
-    else e = s.rho * (s.g * s.l * e + M * s.x);
-  }
-};
-
 TEST(ATDSketch, EqualsTheDefinitionWithTheExplicitInverse) {
   const auto dense = off_policy.as(Layout::dense);
   const auto sparse = off_policy.as(Layout::sparse);
@@ -50,7 +37,7 @@ TEST(ATDSketch, EqualsTheDefinitionWithTheExplicitInverse) {
   for (const Batch& batch : {dense.view(), sparse.view()}) {
     for (const SketchKind kind :
          {SketchKind::gaussian, SketchKind::count_sketch, SketchKind::srht, SketchKind::aggregation}) {
-      for (const TraceRule rule : {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic}) {
+      for (const TraceRule rule : trace_rules) {
         constexpr Index k = 4;
         ATDSketch learner(8, {.eta = 0.01,
                               .lambda = 0.7,
@@ -62,16 +49,16 @@ TEST(ATDSketch, EqualsTheDefinitionWithTheExplicitInverse) {
                               .seed = 3});
         const MatrixXd S = matrix(Sketch(kind, k, 8, 3));
         MatrixXd A = MatrixXd::Zero(8, 8);
-        Trace trace{rule};
+        TextbookTrace trace(rule, 8);
         double n = 0;
         const auto definition = [&](const RuleStep& s, Vector& w) {
           n += 1;
           const double delta = s.delta(w);
-          trace.move(s);
-          A += (trace.e * (s.x - s.gn * s.xn).transpose() - A) / n;
+          const Vector& e = trace.next(s);
+          A += (e * (s.x - s.gn * s.xn).transpose() - A) / n;
           const MatrixXd B = S * A;
           const MatrixXd M = B * B.transpose() + 0.1 / (n * n) * MatrixXd::Identity(k, k);
-          w += 0.5 * delta / n * B.transpose() * M.ldlt().solve(S * trace.e) + 0.01 * delta * trace.e;
+          w += 0.5 * delta / n * B.transpose() * M.ldlt().solve(S * e) + 0.01 * delta * e;
         };
         EXPECT_LE(departure(learner, batch, steps, definition), 1e-10);
       }

@@ -8,6 +8,7 @@
 
 #include "support/experience.h"
 #include "support/rules.h"
+#include "support/textbook_trace.h"
 
 namespace bellwether {
 namespace {
@@ -25,19 +26,15 @@ TEST(ATDTridiagonal, EqualsTheTextbookLoopOfMeans) {
                                      .restart_probability = 0.05}
                               .as(Layout::dense);
   const auto steps = rule_steps(experience.view(), {.lambda = 0.5});
-  for (const TraceRule rule : {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic}) {
+  for (const TraceRule rule : trace_rules) {
     ATDTridiagonal learner(8, {.eta = 2, .lambda = 0.5, .trace = rule, .alpha0 = 0.5});
-    Vector e = Vector::Zero(8);
+    TextbookTrace trace(rule, 8);
     MatrixXd T = 2 * MatrixXd::Identity(8, 8);
-    double F = 0;
     double t = 0;
     const auto textbook = [&](const RuleStep& s, Vector& w) {
       const double beta = 1 / (t + 1);
       const double delta = s.delta(w);
-      F = s.g == 0 ? s.i : s.rhop * s.g * F + s.i;
-      const double M = rule == TraceRule::emphatic ? s.l * s.i + (1 - s.l) * F : 1;
-      if (rule == TraceRule::replacing) e = (s.rho * s.g * s.l * e).cwiseMax(s.rho * s.x);
-      else e = s.rho * (s.g * s.l * e + M * s.x);
+      const Vector& e = trace.next(s);
       if (t > 0) T *= 1 - beta;  // the initial diagonal counts fully at the first step
       const MatrixXd sample = e * (s.x - s.gn * s.xn).transpose();
       for (Index i = 0; i < 8; ++i) {
@@ -97,7 +94,7 @@ TEST(ATDTridiagonal, LeavesOutStepsAtWhichTheMatrixIsSingular) {
   learner.learn(batch);
   EXPECT_EQ(learner.weights()[0], 0);
   EXPECT_FALSE(learner.diverged_at());
-  EXPECT_EQ(learner.findings(), (Settings{{"singular steps left out", "1"}}));
+  EXPECT_EQ(learner.findings(), (Settings{{"singular_steps_left_out", "1"}}));
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST(ProjectedLSTD, LeavesOutAStepThatMakesTheMatrixSingular) {
   ProjectedLSTD learner(1, {.rank = 1, .projections = 1, .sketch = SketchKind::count_sketch});
   learner.learn(batch);
   EXPECT_EQ(learner.weights()[0], 0);
-  EXPECT_EQ(learner.findings(), (Settings{{"singular steps left out", "1"}}));
+  EXPECT_EQ(learner.findings(), (Settings{{"singular_steps_left_out", "1"}}));
 }
 
 }  // namespace

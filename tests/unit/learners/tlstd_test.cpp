@@ -17,10 +17,6 @@ using namespace testing;
 using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 
-Vector as_vector(const std::vector<double>& w) {
-  return Eigen::Map<const Vector>(w.data(), static_cast<Index>(w.size()));
-}
-
 const Experience varied{.steps = 300,
                         .off_policy = true,
                         .state_dependent = true,

@@ -54,7 +54,9 @@ std::vector<std::pair<const char*, VectorXd>> spectra(Index n) {
   return all;
 }
 
-TEST(EigenUpdate, FollowsTermsOfRankOne) {
+/// Lets `add(t, random, eigen, G)` change a matrix and its decomposition for so many terms, from each of the diagonals.
+template <class Add>
+void follow(int terms, double tolerance, Add add) {
   constexpr Index n = 21;
   for (const auto& [name, d] : spectra(n)) {
     SCOPED_TRACE(name);
@@ -62,39 +64,38 @@ TEST(EigenUpdate, FollowsTermsOfRankOne) {
     EigenUpdate eigen(n);
     eigen.reset({d.data(), n});
     MatrixXd G = d.asDiagonal();
-    for (int t = 0; t < 30; ++t) {
-      const VectorXd v = t % 5 == 4 ? random.sparse(n, 2) : random.vector(n);
-      const double rho = (t % 3 == 2 ? -1 : 1) * std::pow(10, t % 4 - 3);
-      eigen.add(rho, v.data());
-      G += rho * v * v.transpose();
-      expect_decomposition(eigen, G, 1e-13);
+    for (int t = 0; t < terms; ++t) {
+      add(t, random, eigen, G);
+      expect_decomposition(eigen, G, tolerance);
     }
   }
 }
 
+TEST(EigenUpdate, FollowsTermsOfRankOne) {
+  follow(30, 1e-13, [](int t, RandomVectors& random, EigenUpdate& eigen, MatrixXd& G) {
+    const Index n = G.rows();
+    const VectorXd v = t % 5 == 4 ? random.sparse(n, 2) : random.vector(n);
+    const double rho = (t % 3 == 2 ? -1 : 1) * std::pow(10, t % 4 - 3);
+    eigen.add(rho, v.data());
+    G += rho * v * v.transpose();
+  });
+}
+
 TEST(EigenUpdate, FollowsTermsOfRankTwo) {
-  constexpr Index n = 21;
-  for (const auto& [name, d] : spectra(n)) {
-    SCOPED_TRACE(name);
-    RandomVectors random;
-    EigenUpdate eigen(n);
-    eigen.reset({d.data(), n});
-    MatrixXd G = d.asDiagonal();
-    for (int t = 0; t < 60; ++t) {
-      const double size = std::pow(10, -t % 7);
-      VectorXd h = size * random.vector(n);
-      VectorXd y = random.vector(n);
-      double g = t % 2;
-      if (t % 11 == 3) h = 2 * y;         // of rank one
-      if (t % 11 == 5) h.setZero();       // of rank one too
-      if (t % 11 == 7) y.setZero();       // nothing
-      if (t % 11 == 8) h = y + 1e-9 * h;  // nearly of rank one
-      if (t % 11 == 9) y = G * random.sparse(n, 1), g = 1e-20;
-      eigen.add_pair(h.data(), y.data(), g);
-      G += h * y.transpose() + y * h.transpose() + g * y * y.transpose();
-      expect_decomposition(eigen, G, 2e-12);
-    }
-  }
+  follow(60, 2e-12, [](int t, RandomVectors& random, EigenUpdate& eigen, MatrixXd& G) {
+    const Index n = G.rows();
+    const double size = std::pow(10, -t % 7);
+    VectorXd h = size * random.vector(n);
+    VectorXd y = random.vector(n);
+    double g = t % 2;
+    if (t % 11 == 3) h = 2 * y;         // of rank one
+    if (t % 11 == 5) h.setZero();       // of rank one too
+    if (t % 11 == 7) y.setZero();       // nothing
+    if (t % 11 == 8) h = y + 1e-9 * h;  // nearly of rank one
+    if (t % 11 == 9) y = G * random.sparse(n, 1), g = 1e-20;
+    eigen.add_pair(h.data(), y.data(), g);
+    G += h * y.transpose() + y * h.transpose() + g * y * y.transpose();
+  });
 }
 
 TEST(EigenUpdate, FindsTheEigenvaluesToRoundingOfTheLargest) {

@@ -29,8 +29,8 @@ struct Transition {
   double step;  // the schedule's factor of the step sizes
 };
 
-/// What every learner whose work per step is linear in the features shares: the loop over steps, the bookkeeping
-/// between them, and the choice of the layout. A learner derives from LinearLearner<itself>, has `name`, `doc` and
+/// What every learner of a linear value function v(s) = w.x(s) shares: the loop over steps, the bookkeeping between
+/// them, and the choice of the layout. A learner derives from LinearLearner<itself>, has `name`, `doc` and
 /// `Params`, and implements
 ///
 ///     template <class X> bool update(const Transition<X>& s);   // false: diverged, and nothing was changed

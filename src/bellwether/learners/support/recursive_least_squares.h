@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
-
 #include <bellwether/learners/support/entry_list.h>
 #include <bellwether/learners/support/linear_learner.h>
-#include <bellwether/learners/support/trace_rule.h>
+#include <bellwether/learners/support/trace_change.h>
 #include <bellwether/linalg/sherman_morrison.h>
 
 namespace bellwether {
@@ -18,16 +16,13 @@ namespace bellwether {
 class RecursiveLeastSquares {
  public:
   RecursiveLeastSquares(std::size_t dim, double p0, TraceRule rule)
-      : P_(dim, p0), entries_(dim), additions_(dim), rule_(rule), mover_(rule) {}
+      : P_(dim, p0), entries_(dim), change_(dim, rule), mover_(rule) {}
 
   template <class X>
   bool update(const Transition<X>& s, double alpha0 = 1, double eta = 0) {
     const Motion m = mover_.next(s);
-    for (std::size_t k = 0; k < s.x.size; ++k) {
-      const double y = m.y * stored(s.x, k);
-      additions_[k] = rule_ == TraceRule::replacing ? std::max(y - m.f * P_.trace()[place(s.x, k)], 0.0) : y;
-    }
-    if (!P_.sample(m.f, at_places_of(s.x, additions_.data()), entries_.difference(s.x, s.gn, s.xn))) return false;
+    const auto a = change_.additions(m, s.x, [this](std::size_t j) { return P_.trace()[j]; });
+    if (!P_.sample(m.f, a, entries_.difference(s.x, s.gn, s.xn))) return false;
     const double delta = s.r - P_.prediction();
     return P_.take(alpha0 * delta, eta * delta);
   }
@@ -42,14 +37,13 @@ class RecursiveLeastSquares {
   /// What learners that use this report: steps left out because they would have made the matrix singular.
   Settings findings() const {
     if (P_.skipped() == 0) return {};
-    return {{"skipped", std::to_string(P_.skipped())}};
+    return {{"singular_steps_left_out", std::to_string(P_.skipped())}};
   }
 
  private:
   ShermanMorrison P_;
   EntryList entries_;
-  std::vector<double> additions_;
-  TraceRule rule_;
+  TraceChange change_;
   TraceMover mover_;
 };
 

@@ -18,13 +18,14 @@ namespace bellwether {
 ///
 ///   p = B q;   y = S p;   w += (y.q / y.y) p          S = sum_i e_i d_i^T + zeta I
 ///
-/// the step along p that leaves the smallest residual. Traces obey e_i = c_i e_{i-1} + a_i, so that a sum over samples
-/// is one pass backwards and no trace is formed: sum_i e_i v_i = sum_j a_j g_j with g_j = v_j + c_{j+1} g_{j+1}.
+/// the step along p that leaves the smallest residual; it is shortened where it would overshoot or where U V^T acts
+/// negatively on p, as for single samples. Traces obey e_i = c_i e_{i-1} + a_i, so that a sum over samples is one pass
+/// backwards and no trace is formed: sum_i e_i v_i = sum_j a_j g_j with g_j = v_j + c_{j+1} g_{j+1}.
 ///
-/// and less where the step would overshoot or where U V^T acts negatively on p, as for single samples. Off-policy, or
-/// with traces longer than the window, even that can lead astray. So a step is on probation until the next: the samples
-/// between the two have errors sum_{i>=j} (c_{j+1} .. c_i) delta_i of their lambda-returns; if these are larger than
-/// with the weights before the step, the latter come back, and steps pause for a while, twice as long each time.
+/// Off-policy, or with traces longer than the window, even such a step can lead astray. So it is on probation until the
+/// next: the samples between the two have errors sum_{i>=j} (c_{j+1} .. c_i) delta_i of their lambda-returns; if their
+/// squares sum to more than 1.5 times what they do with the weights before the step, those weights come back, and steps
+/// pause for a while, twice as long each time.
 ///
 /// Samples older than the window are remembered by their residual, which follows w by the learner's own approximation
 /// of S, taken in proportion to their number. O(entries of the window + rows k) a step; nothing is allocated after

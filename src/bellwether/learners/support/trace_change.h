@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include <bellwether/learners/support/entry_list.h>
@@ -8,35 +9,42 @@
 
 namespace bellwether {
 
-/// What a step adds to a trace beyond its decay, e = f e + a u, as a vector with the entries of x: u = x and a = y
-/// where the trace accumulates; u_j = max(0, y x_j - f e_j) and a = 1 where it replaces. The views hold until the next
-/// call.
+/// What a step adds to a trace beyond its decay, e = f e + a, as a vector with the entries of x:
+///
+///   a_j = y x_j                          where the trace accumulates
+///   a_j = max(0, y x_j - f e_j)          where it replaces, so that e_j = max(f e_j, y x_j)
+///
+/// For learners that follow sums over traces without forming them. To be called before the trace moves; the views hold
+/// until the next call.
 class TraceChange {
  public:
-  TraceChange(std::size_t dim, TraceRule rule)
-      : rule_(rule), list_(dim), values_(rule == TraceRule::replacing ? dim : 0) {}
+  TraceChange(std::size_t dim, TraceRule rule) : rule_(rule), values_(dim) {}
 
-  /// Calls `use(a, u)`, u a DenseView or SparseView. To be called before the trace moves.
-  template <std::size_t N, class X, class Use>
-  void with(const FollowedTrace<N>& e, Motion m, const X& x, Use&& use) {
-    if (rule_ != TraceRule::replacing) return use(m.y, list_.only(x));
+  /// a, a DenseView or SparseView; `e(j)` is the trace.
+  template <class X, class Trace>
+  auto additions(Motion m, const X& x, Trace&& e) {
     for (std::size_t k = 0; k < x.size; ++k) {
-      values_[k] = std::max(0.0, m.y * stored(x, k) - m.f * e.trace_at(place(x, k)));
+      const double y = m.y * stored(x, k);
+      values_[k] = rule_ == TraceRule::replacing ? std::max(0.0, y - m.f * e(place(x, k))) : y;
     }
-    use(1.0, at_places_of(x, values_.data()));
+    return at_places_of(x, values_.data());
+  }
+
+  /// Calls `use(y, u)` with a = y u, which spares a trace that accumulates the products: there u = x.
+  template <class X, class Trace, class Use>
+  void with_factor(Motion m, const X& x, Trace&& e, Use&& use) {
+    if (rule_ == TraceRule::replacing) return use(1.0, additions(m, x, e));
+    if constexpr (std::is_same_v<X, BinaryView>) {
+      std::fill_n(values_.data(), x.size, 1.0);
+      use(m.y, at_places_of(x, values_.data()));
+    } else {
+      use(m.y, x);
+    }
   }
 
  private:
   TraceRule rule_;
-  EntryList list_;
   std::vector<double> values_;
 };
-
-/// v(s) for every row, with the weights written out once: for learners whose weights cost more to look up than to read.
-inline void predict_rows(std::span<const double> w, const FeatureRows& rows, std::span<double> values) {
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    values[i] = visit(rows.row(i), [&](const auto& x) { return kernels::dot(x, w.data()); });
-  }
-}
 
 }  // namespace bellwether

@@ -6,9 +6,9 @@
 namespace bellwether {
 
 /// A linear learner whose weights w follow its trace e. `e_` holds both; further vectors that follow the same trace
-/// have the places 1 .. Followers-1.
-template <class Derived, std::size_t Followers = 1>
-class TracedLearner : public LinearLearner<Derived> {
+/// have the places 1 .. Followers-1. `Base` is LinearLearner or derived from it.
+template <class Derived, std::size_t Followers = 1, class Base = LinearLearner<Derived>>
+class TracedLearner : public Base {
  public:
   template <class X>
   double value(const X& x) const {
@@ -18,7 +18,7 @@ class TracedLearner : public LinearLearner<Derived> {
   void assign(std::span<const double> w) { e_.assign(w); }
 
  protected:
-  explicit TracedLearner(std::size_t dim) : LinearLearner<Derived>(dim), e_(dim) {}
+  explicit TracedLearner(std::size_t dim) : Base(dim), e_(dim) {}
 
   /// delta = r + gamma' w.x' - w.x
   template <class X>

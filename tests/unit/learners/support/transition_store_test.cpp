@@ -20,8 +20,16 @@ struct Row {
     }
   }
   Transition<SparseView> sparse() const {
-    return {.x = {places.data(), values.data(), values.size()},
-            .xn = {next_places.data(), next_values.data(), next_values.size()},
+    return step<SparseView>({places.data(), values.data(), values.size()},
+                            {next_places.data(), next_values.data(), next_values.size()});
+  }
+  Transition<DenseView> dense() const {
+    return step<DenseView>({values.data(), values.size()}, {next_values.data(), next_values.size()});
+  }
+  template <class X>
+  Transition<X> step(const X& x, const X& xn) const {
+    return {.x = x,
+            .xn = xn,
             .r = values.empty() ? 0 : values[0],
             .g = 0,
             .gn = 0.5,
@@ -99,20 +107,7 @@ TEST(TransitionStore, KeepsDenseAndSparseRowsSideBySide) {
   const Row sparse(1, 2, 3);
   const Row dense(2, 3, 3);
   store.put(0, sparse.sparse());
-  const Transition<SparseView> s = dense.sparse();
-  store.put(1, Transition<DenseView>{.x = {s.x.values, 3},
-                                     .xn = {s.xn.values, 3},
-                                     .r = s.r,
-                                     .g = 0,
-                                     .gn = 0.5,
-                                     .l = 0,
-                                     .ln = 0,
-                                     .rho = 2,
-                                     .rhop = 1,
-                                     .pi = 1,
-                                     .pip = 1,
-                                     .i = 1,
-                                     .step = 1});
+  store.put(1, dense.dense());
   expect_holds(store, 0, sparse);
   expect_holds(store, 1, dense);
 }
