@@ -1,7 +1,7 @@
 # What this project can do, from a clean clone on Debian 12. Whatever is missing is installed first.
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-TEST_PACKAGES  := libgtest-dev
+TEST_PACKAGES  := libgtest-dev librapidcheck-dev
 BENCH_PACKAGES := libbenchmark-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
 
@@ -47,6 +47,7 @@ bench:
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@cmake --preset bench $(QUIET)
 	@cmake --build --preset bench
+	@build/release/bench/bench_domains
 	@build/release/bench/bench_learners
 	@build/release/bench/bench_accelerated
 	@build/release/bench/bench_kernels

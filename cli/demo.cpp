@@ -92,8 +92,8 @@ std::string table_of(const ExperimentResult& result, const std::map<std::string,
   };
   for (const LearningCurve& curve : result.curves) {
     const std::string setting = text_of(chosen.at(curve.contender.learner));
-    table.add({curve.contender.learner, setting.empty() ? "(untuned)" : setting, interval(curve.average),
-               interval(curve.last), std::to_string(curve.diverged),
+    table.add({curve.contender.learner, setting.empty() ? "(untuned)" : setting, interval(curve.courses[0].average),
+               interval(curve.courses[0].last), std::to_string(curve.diverged),
                fmt::format("{:.0f}", 1e9 * curve.seconds_per_step)});
   }
   return table.text();
@@ -112,9 +112,9 @@ std::string picture_of(const ExperimentResult& result) {
   plot.y_label = "relative error of the values (mean, 95 % band)";
   for (const std::uint64_t t : result.at) plot.x.push_back(static_cast<double>(t));
   for (const LearningCurve& curve : result.curves) {
-    if (curve.average.runs == 0) continue;
-    PlotSeries series{{fmt::format("{} ({:.3f})", curve.contender.learner, curve.average.mean)}, {}, {}};
-    for (const Estimate& e : curve.error) {
+    if (curve.courses[0].average.runs == 0) continue;
+    PlotSeries series{{fmt::format("{} ({:.3f})", curve.contender.learner, curve.courses[0].average.mean)}, {}, {}};
+    for (const Estimate& e : curve.courses[0].at) {
       series.y.push_back(e.mean);
       series.half_width.push_back(e.half_width);
     }

@@ -42,8 +42,8 @@ std::string wrapped(const std::string& text) {
 std::string example(const Section& section, const Page& page) {
   const std::string run = "  bellwether run --domain ";
   if (section.singular == "learner") return run + "boyan_chain --learner " + page.name + " --steps 1000\n";
-  if (section.singular == "domain") return run + page.name + " --learner td --steps 1000\n";
-  return run + "random_walk --features " + page.name + " --learner td --steps 1000\n";
+  if (section.singular == "domain") return run + page.name + " --steps 1000\n";
+  return run + "random_walk --features own+" + page.name + " --steps 1000\n";
 }
 
 std::string manual(const Section& section, const Page& page) {

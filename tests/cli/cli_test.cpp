@@ -189,6 +189,106 @@ TEST(Run, TakesDomainAndFeatureParameters) {
   EXPECT_EQ(bellwether("run --domain boyan_chain --set domain.size=40 --learner td --runs 2").code, 0);
 }
 
+TEST(Run, JudgesOnSampledStatesWhereAChainIsNotFinite) {
+  const std::string command =
+      "run --domain mountain_car --states 50 --rollouts 20 --steps 1000 --every 500 --runs 2 --json";
+  const Finished first = bellwether(command);
+  const json result = json::parse(first.out);
+  EXPECT_EQ(result["dim"], 1024);
+  EXPECT_EQ(result["max_active"], 10);
+  EXPECT_EQ(result["states"], 50);
+  EXPECT_EQ(result["truth"], "mc");
+  EXPECT_EQ(result["metric"], "relative");
+  EXPECT_EQ(result["curve"][0]["mean"], 1);  // weights of zero
+  EXPECT_LT(result["last"]["mean"], 0.5);
+  EXPECT_EQ(bellwether(command).out, first.out) << "values that were kept are those that were found";
+  const json known = json::parse(bellwether(command + " --set domain.randomness=0").out);
+  EXPECT_EQ(known["truth"], "exact");
+}
+
+TEST(Run, ComposesFeatures) {
+  const std::string command = "run --domain mountain_car --set domain.randomness=0 --states 50 --steps 200 --runs 1 ";
+  for (const char* features :
+       {"own+noise", "'tile_coding(tilings=4 tiles=5) + bias'", "fourier", "radial_basis+bias", "polynomial",
+        "tile_coding+noise --set features.noise.count=10 --set features.noise.active=3"}) {
+    const Finished result = bellwether(command + "--features " + features);
+    EXPECT_EQ(result.code, 0) << features << ": " << result.err;
+  }
+}
+
+TEST(Run, SaysWhatWasRun) {
+  const std::string command =
+      "run --domain mountain_car --set domain.randomness=0 --features fourier --set features.order=2 --states 50 "
+      "--steps 50 --runs 1";
+  const json result = json::parse(bellwether(command + " --json").out);
+  EXPECT_EQ(result["domain_settings"]["randomness"], "0");
+  EXPECT_EQ(result["feature_settings"]["order"], "2");
+  EXPECT_EQ(result["evaluation"]["states"], "50");
+  const std::string text = bellwether(command).out;
+  EXPECT_NE(text.find("randomness=0"), std::string::npos) << text;
+  EXPECT_NE(text.find("features: fourier with order=2"), std::string::npos) << text;
+}
+
+TEST(Run, StartsFromTheDomainsWeightsHoweverItsFeaturesAreWritten) {
+  const std::string command = "run --domain baird --learner td --set alpha=0.01 --steps 10 --runs 3 --csv";
+  const Finished plain = bellwether(command);
+  EXPECT_EQ(bellwether(command + " --features ' own'").out, plain.out);
+  EXPECT_EQ(bellwether(command + " --features 'own()'").out, plain.out);
+}
+
+TEST(Run, RecordsSeveralMetricsAtOnce) {
+  const auto rows =
+      lines(bellwether("run --domain garnet --learner lstd --set lambda=0 --steps 100000 --every 50000 --runs 3 --csv "
+                       "--metric rmse,msbe,mspbe,fixed_point,effective_samples")
+                .out);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0],
+            "step,error,half_width,runs,diverged,msbe,msbe_half_width,mspbe,mspbe_half_width,fixed_point,"
+            "fixed_point_half_width,effective_samples,effective_samples_half_width");
+  const auto before = numbers(rows[1]);
+  const auto after = numbers(rows.back());
+  EXPECT_LT(after[7], 0.01 * before[7]);
+  EXPECT_LT(after[9], 0.1 * before[9]);
+  EXPECT_EQ(before[11], 0);
+  EXPECT_EQ(after[11], 100000);  // on-policy every sample counts
+  const Finished sampled = bellwether(
+      "run --domain mountain_car --set domain.randomness=0 --states 50 --steps 500 --every 500 --runs 1 "
+      "--metric mspbe,msbe,fixed_point");
+  EXPECT_EQ(sampled.code, 0) << sampled.err;
+  EXPECT_NE(sampled.out.find("mspbe"), std::string::npos);
+}
+
+TEST(Run, EvaluatesOffPolicy) {
+  const json result = json::parse(
+      bellwether("run --domain mountain_car --set domain.randomness=0 --set domain.behaviour=0.2 --states 100 "
+                 "--metric relative,effective_samples --steps 3000 --every 3000 --runs 2 --learner lstd "
+                 "--set lambda=0.9 --json")
+          .out);
+  EXPECT_LT(result["last"]["mean"], 0.5);
+  EXPECT_LT(result["others"][0]["last"]["mean"], 3000);
+}
+
+TEST(Simulate, WritesTransitionsOfEveryDomain) {
+  const json all = json::parse(bellwether("list domains --json").out);
+  EXPECT_GE(all["domains"].size(), 7U);
+  for (const json& domain : all["domains"]) {
+    const std::string name = domain["name"];
+    const auto rows = lines(bellwether("simulate " + name + " --steps 20").out);
+    ASSERT_EQ(rows.size(), 21U) << name;
+    for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_EQ(numbers(rows[i]).size(), numbers(rows[1]).size()) << name;
+  }
+  EXPECT_EQ(lines(bellwether("simulate energy --steps 1").out)[0],
+            "storage,wind,price,demand,previous_demand,clock,reward,discount,rho,next_storage,next_wind,next_price,"
+            "next_demand,next_previous_demand,next_clock");
+}
+
+TEST(Help, ExplainsEnergyWithItsEquations) {
+  const Finished help = bellwether("help energy");
+  for (const char* part : {"R' = R", "P'", "jump", "both24", "dynamic programming"}) {
+    EXPECT_NE(help.out.find(part), std::string::npos) << part;
+  }
+}
+
 TEST(Simulate, WritesTransitionsThatFollowOneAnother) {
   const auto rows = lines(bellwether("simulate boyan_chain --steps 200").out);
   ASSERT_EQ(rows.size(), 201U);
@@ -211,7 +311,7 @@ TEST(Simulate, WritesTheStepsThatALearnerSees) {
   const auto rows = lines(bellwether("simulate collision --steps 100 --seed 7 --run 3").out);
   EXPECT_EQ(rows[0], "state,action,reward,discount,rho,pi,next_state");
   const Collision domain({});
-  Stream stream(domain, make_feature_map("tabular", domain), 7, 3);
+  Stream stream(domain, make_features("tabular", domain), 7, 3);
   const Batch batch = stream.next(100);
   for (std::size_t i = 0; i < 100; ++i) {
     const auto row = numbers(rows[i + 1]);
@@ -348,6 +448,21 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NoMultipleOfFour", "run --domain boyan_chain --set domain.size=13 --learner td",
                 "boyan_chain: size = 13 is not a multiple of 4"},
         Mistake{"MetricThatDividesByZero", "run --domain baird --learner td --metric relative", "relative"},
+        Mistake{"UnknownMetric", "run --domain baird --metric rmse,mspb", "did you mean 'mspbe'?"},
+        Mistake{"MetricTwice", "run --domain baird --metric rmse,rmse", "run: metric rmse is asked for twice"},
+        Mistake{"MostlyBias", "run --domain energy --metric mspbe", "less than twice the 8192 features"},
+        Mistake{"TooManyArcs", "simulate garnet --set states=2000 --set actions=100 --set branching=100",
+                "states * actions * branching = 20000000 is outside [1, 2000000]"},
+        Mistake{"UnclosedFeatures", "run --domain mountain_car --features 'tile_coding(tilings=3'",
+                "opens a parenthesis that it does not close"},
+        Mistake{"FeatureParameterOfNoPart", "run --domain mountain_car --features own+bias --set features.tilings=3",
+                "whose parameter is tilings?"},
+        Mistake{"UnknownPartOfFeatures", "run --domain mountain_car --features tile_coding+bais",
+                "did you mean 'bias'?"},
+        Mistake{"ExactTruthThatIsNotKnown", "run --domain mountain_car --truth exact",
+                "truth = exact, but mountain_car does not know its values"},
+        Mistake{"TooFewSteps", "run --domain mountain_car --states 100 --trajectory 10",
+                "100 states cannot be sampled from a trajectory of 10 steps"},
         Mistake{"CsvAndJson", "run --domain baird --learner td --csv --json", "--json excludes --csv"}),
     [](const auto& tested) { return std::string(tested.param.what); });
 

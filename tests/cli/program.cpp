@@ -1,21 +1,13 @@
 #include "cli/program.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace bellwether::testing {
-
-TemporaryFolder::TemporaryFolder() : folder_((std::filesystem::temp_directory_path() / "bellwether-XXXXXX").string()) {
-  if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-}
-
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(folder_); }
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path);
@@ -26,10 +18,12 @@ std::string read_file(const std::string& path) {
 }
 
 Finished bellwether(const std::string& arguments, const std::string& out_path) {
+  static const TemporaryFolder cache;
   const TemporaryFolder folder;
   const std::string out = out_path.empty() ? folder.path("out") : out_path;
   const std::string err = folder.path("err");
-  const std::string command = BELLWETHER_PROGRAM " " + arguments + " >" + out + " 2>" + err + " </dev/null";
+  const std::string command = "BELLWETHER_CACHE=" + cache.path() + " " BELLWETHER_PROGRAM " " + arguments + " >" + out +
+                              " 2>" + err + " </dev/null";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out_path.empty() ? read_file(out) : "", read_file(err)};
 }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "support/temporary_folder.h"
+
 namespace bellwether::testing {
 
 struct Finished {
@@ -11,22 +13,8 @@ struct Finished {
 };
 
 /// Runs the real program through the shell, so that arguments are written as people type them. Standard output is read
-/// back, or goes to `out_path`.
+/// back, or goes to `out_path`. What the program keeps from run to run, it keeps in a folder of this process.
 Finished bellwether(const std::string& arguments, const std::string& out_path = "");
-
-/// A fresh folder that is removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-
- private:
-  std::string folder_;
-};
 
 std::string read_file(const std::string& path);
 

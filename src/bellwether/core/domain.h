@@ -9,19 +9,13 @@
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
+#include <bellwether/core/params.h>
 #include <bellwether/core/rng.h>
+#include <bellwether/core/variable.h>
 
 namespace bellwether {
 
 struct FiniteModel;
-
-/// One number of a state: its name, its range, and whether it takes whole values only.
-struct Variable {
-  std::string name;
-  double low;
-  double high;
-  bool whole = false;
-};
 
 /// What a step of a domain yields besides the next state. The names are those of a Batch.
 struct Outcome {
@@ -42,6 +36,10 @@ class Domain {
   virtual ~Domain() = default;
 
   virtual std::string_view type() const = 0;
+
+  /// Every parameter with its value: a domain is determined by its type and these.
+  virtual Settings settings() const = 0;
+
   virtual const std::vector<Variable>& variables() const = 0;
 
   /// Names of the actions; empty where the chain has none.
@@ -53,8 +51,19 @@ class Domain {
   /// Acts with the behaviour policy and moves `state` on.
   virtual Outcome step(Rng& rng, std::span<double> state) const = 0;
 
-  /// The target policy's value of a state, where it is known exactly.
-  virtual std::optional<double> true_value(std::span<const double> state) const = 0;
+  /// The same world with the target policy acting, so that its returns can be sampled; null where it is the target that
+  /// acts already.
+  virtual std::unique_ptr<Domain> on_policy() const { return nullptr; }
+
+  /// The target policy's values of many states, one after another in `states`, where they are known exactly. Returns
+  /// false, and leaves `values` alone, where they are not.
+  virtual bool true_values(std::span<const double> states, std::span<double> values) const = 0;
+
+  /// The target policy's value of one state, where it is known exactly. Ask for many at once if you need many.
+  std::optional<double> true_value(std::span<const double> state) const {
+    double value = 0;
+    return true_values(state, {&value, 1}) ? std::optional(value) : std::nullopt;
+  }
 
   /// The features that come with the domain. Where they are random they are a function of (seed, run).
   virtual std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const = 0;

@@ -14,25 +14,55 @@ void RowBuffer::clear() {
   values_.clear();
   indices_.clear();
   offsets_.resize(1);
+  rows_ = 0;
+  part_ = 0;
+}
+
+void RowBuffer::add_ones(std::span<const std::uint32_t> indices) {
+  if (layout_ == Layout::dense) {
+    double* row = open_dense_row() + part_;
+    for (const std::uint32_t i : indices) row[i] = 1;
+    return;
+  }
+  const std::size_t before = indices_.size();
+  indices_.insert(indices_.end(), indices.begin(), indices.end());
+  for (std::size_t i = before; part_ != 0 && i < indices_.size(); ++i) indices_[i] += static_cast<std::uint32_t>(part_);
+  if (layout_ == Layout::sparse) values_.resize(indices_.size(), 1.0);
+}
+
+std::span<double> RowBuffer::dense_part(std::size_t count) {
+  assert(layout_ != Layout::binary);
+  if (layout_ == Layout::dense) return {open_dense_row() + part_, count};
+  for (std::size_t i = 0; i < count; ++i) indices_.push_back(static_cast<std::uint32_t>(part_ + i));
+  values_.resize(indices_.size(), 0.0);
+  return std::span(values_).last(count);
 }
 
 std::span<double> RowBuffer::add_dense() {
   assert(layout_ == Layout::dense);
-  values_.resize(values_.size() + dim_, 0.0);
-  return {values_.data() + values_.size() - dim_, dim_};
+  end_row();
+  return std::span(values_).last(dim_);
 }
 
-void RowBuffer::append(const Features& x) {
-  assert(x.layout == layout_);
-  if (x.values != nullptr) values_.insert(values_.end(), x.values, x.values + x.size);
-  if (x.indices != nullptr) {
-    indices_.insert(indices_.end(), x.indices, x.indices + x.size);
-    end_row();
+void RowBuffer::end_row() {
+  if (layout_ == Layout::dense) open_dense_row();
+  else offsets_.push_back(indices_.size());
+  ++rows_;
+  part_ = 0;
+}
+
+void RowBuffer::write(const Features& x) {
+  switch (x.layout) {
+    case Layout::dense: std::copy_n(x.values, x.size, dense_part(x.size).begin()); return;
+    case Layout::binary: add_ones({x.indices, x.size}); return;
+    case Layout::sparse:
+      for (std::size_t i = 0; i < x.size; ++i) add(x.indices[i], x.values[i]);
   }
 }
 
 void RowBuffer::keep_last() {
-  if (rows() < 2) return;
+  if (rows_ < 2) return;
+  rows_ = 1;
   const auto drop_front = [](auto& all, std::size_t keep) {
     all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(keep));
   };

@@ -112,28 +112,58 @@ struct FeatureRows {
 
 /// A growing table of feature vectors that owns its storage. Clearing keeps the memory, so a buffer that is filled and
 /// cleared again and again stops allocating.
+///
+/// A row is written piece by piece and closed by `end_row`, whatever the layout:
+///
+///     RowBuffer rows(Layout::sparse, 4);
+///     rows.add(2, 0.5);      // feature 2
+///     rows.end_row();
+///
+/// Indices and dense pieces count from the beginning of the current part. A row is one part, unless several feature
+/// maps share it; each then calls its features 0, 1, 2, ... as if it were alone.
 class RowBuffer {
  public:
   RowBuffer(Layout layout, std::size_t dim) : layout_(layout), dim_(dim) { offsets_.push_back(0); }
 
   Layout layout() const { return layout_; }
   std::size_t dim() const { return dim_; }
-  std::size_t rows() const { return layout_ == Layout::dense ? values_.size() / dim_ : offsets_.size() - 1; }
+  std::size_t rows() const { return rows_; }
 
   void clear();
 
-  /// Appends a dense row of zeros and returns it for filling.
-  std::span<double> add_dense();
+  /// What follows counts from feature `first` of the row.
+  void begin_part(std::size_t first) { part_ = first; }
+  std::size_t part() const { return part_; }
 
-  /// Sparse and binary rows are written entry by entry and closed by `end_row`.
+  /// Feature `index` has this value. At most once for each feature; in a binary table the value is 1.
   void add(std::uint32_t index, double value = 1.0) {
-    indices_.push_back(index);
+    if (layout_ == Layout::dense) {
+      open_dense_row()[part_ + index] = value;
+      return;
+    }
+    indices_.push_back(static_cast<std::uint32_t>(part_) + index);
     if (layout_ == Layout::sparse) values_.push_back(value);
   }
-  void end_row() { offsets_.push_back(indices_.size()); }
 
-  /// Appends a copy of a row of the same layout.
-  void append(const Features& x);
+  /// All these features are 1.
+  void add_ones(std::span<const std::uint32_t> indices);
+
+  /// `count` features from the beginning of the part, for filling; zero until then. Not for binary tables.
+  std::span<double> dense_part(std::size_t count);
+
+  /// Appends a whole dense row of zeros, closed already, and returns it for filling.
+  std::span<double> add_dense();
+
+  void end_row();
+
+  /// Writes a copy of `x`, of the same layout or one that this can hold (anything but dense into binary).
+  void write(const Features& x);
+
+  /// Appends a copy of `x` as a row.
+  void append(const Features& x) {
+    write(x);
+    end_row();
+  }
 
   /// Drops every row but the last.
   void keep_last();
@@ -141,8 +171,15 @@ class RowBuffer {
   FeatureRows view() const;
 
  private:
+  double* open_dense_row() {
+    if (values_.size() == rows_ * dim_) values_.resize(values_.size() + dim_, 0.0);
+    return values_.data() + rows_ * dim_;
+  }
+
   Layout layout_;
   std::size_t dim_;
+  std::size_t rows_ = 0;
+  std::size_t part_ = 0;
   std::vector<double> values_;
   std::vector<std::uint32_t> indices_;
   std::vector<std::size_t> offsets_;

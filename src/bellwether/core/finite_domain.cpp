@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -89,6 +90,23 @@ void check(const FiniteModel& model, std::size_t actions) {
   }
 }
 
+/// A chain in which the target policy acts.
+class OnPolicy final : public FiniteDomain {
+ public:
+  OnPolicy(FiniteModel model, const FiniteDomain& original)
+      : FiniteDomain(std::move(model), original.variables()[0].low, original.actions()), original_(original) {}
+
+  std::string_view type() const override { return original_.type(); }
+  Settings settings() const override { return original_.settings(); }
+  std::unique_ptr<FeatureMap> features(std::uint64_t seed, std::uint64_t run) const override {
+    return original_.features(seed, run);
+  }
+  std::vector<double> initial_weights() const override { return original_.initial_weights(); }
+
+ private:
+  const FiniteDomain& original_;
+};
+
 }  // namespace
 
 std::vector<double> FiniteModel::true_values() const {
@@ -110,23 +128,41 @@ std::vector<double> FiniteModel::true_values() const {
 }
 
 std::vector<double> FiniteModel::visit_distribution() const {
-  // d (P - I) = 0 with sum(d) = 1, where the end of an episode leads to its start. One equation is redundant; stacking
-  // the normalisation below all of them and solving by least squares needs no choice of which.
+  // With P the chain in which the end of an episode leads to its start, d <- eps d (I - (1 - eps) P)^-1 replaces a
+  // distribution by the average over the next 1/eps steps or so. It leaves d = d P alone, and shrinks whatever else by
+  // eps / (eps + 1 - z), z the other eigenvalues of P: to nothing in a few rounds, also where powers of P would turn in
+  // circles. Differences never grow in the sum of their sizes, so when that happens they are rounding.
+  constexpr double eps = 1e-8;
+  constexpr int most_rounds = 1000;
   const auto n = static_cast<Eigen::Index>(states);
-  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + 1, n);
-  system.topRows(n) = -Eigen::MatrixXd::Identity(n, n);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::Index i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
   for (const Arc& arc : arcs) {
     const auto from = static_cast<Eigen::Index>(arc.from);
+    const double weight = (eps - 1) * arc.probability;
     if (arc.discount > 0) {
-      system(static_cast<Eigen::Index>(arc.to), from) += arc.probability;
+      entries.emplace_back(static_cast<Eigen::Index>(arc.to), from, weight);
     } else {
-      system.col(from).head(n) += arc.probability * Eigen::Map<const Eigen::VectorXd>(start.data(), n);
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const double p = start[static_cast<std::size_t>(i)];
+        if (p > 0) entries.emplace_back(i, from, weight * p);
+      }
     }
   }
-  system.row(n).setOnes();
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 1);
-  right[n] = 1;
-  return to_vector(system.completeOrthogonalDecomposition().solve(right));
+  Eigen::SparseMatrix<double> system(n, n);
+  system.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(system);
+  Eigen::VectorXd d = Eigen::Map<const Eigen::VectorXd>(start.data(), n);
+  double change = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < most_rounds; ++round) {
+    const Eigen::VectorXd next = solver.solve(d).cwiseMax(0);
+    const Eigen::VectorXd scaled = next / next.sum();
+    const double moved = (scaled - d).lpNorm<1>();
+    d = scaled;
+    if (moved >= change || moved == 0) break;
+    change = moved;
+  }
+  return to_vector(d);
 }
 
 FiniteDomain::FiniteDomain(FiniteModel model, double first_state, std::vector<std::string> actions)
@@ -170,7 +206,21 @@ Outcome FiniteDomain::step(Rng& rng, std::span<double> state) const {
   return {arc.reward, arc.discount, arc.rho, arc.pi, arc.action};
 }
 
-std::optional<double> FiniteDomain::true_value(std::span<const double> state) const { return values_[index(state)]; }
+bool FiniteDomain::true_values(std::span<const double> states, std::span<double> values) const {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = values_[index(states.subspan(i, 1))];
+  return true;
+}
+
+std::unique_ptr<Domain> FiniteDomain::on_policy() const {
+  if (std::all_of(model_.arcs.begin(), model_.arcs.end(), [](const auto& arc) { return arc.rho == 1; })) return nullptr;
+  FiniteModel target{.states = model_.states, .start = model_.start, .arcs = {}};
+  for (FiniteModel::Arc arc : model_.arcs) {
+    arc.probability = std::min(1.0, arc.probability * arc.rho);  // which rounding may carry past 1
+    arc.rho = 1;
+    if (arc.probability > 0) target.arcs.push_back(arc);
+  }
+  return std::make_unique<OnPolicy>(std::move(target), *this);
+}
 
 TableFeatures::TableFeatures(std::string name, double first_state, RowBuffer rows)
     : name_(std::move(name)), first_state_(first_state), rows_(std::move(rows)) {
@@ -181,10 +231,10 @@ TableFeatures::TableFeatures(std::string name, double first_state, RowBuffer row
   }
 }
 
-void TableFeatures::append(std::span<const double> state, RowBuffer& rows) const {
+void TableFeatures::write(std::span<const double> state, Moment, RowBuffer& rows) const {
   const auto s = static_cast<std::size_t>(state[0] - first_state_);
   assert(s < rows_.rows());
-  rows.append(rows_.view().row(s));
+  rows.write(rows_.view().row(s));
 }
 
 }  // namespace bellwether

@@ -29,7 +29,8 @@ struct FiniteModel {
   /// v = r_pi + P_pi Gamma v, solved exactly; not a number where the equation has no single solution.
   std::vector<double> true_values() const;
 
-  /// Share of the time that behaviour spends in each state, over episodes without end.
+  /// Share of the time that behaviour spends in each state, over episodes without end. States that are left for good
+  /// have 0, and of several sets of states that are never left each has the chance to be entered from the start.
   std::vector<double> visit_distribution() const;
 };
 
@@ -40,8 +41,12 @@ class FiniteDomain : public Domain {
   const std::vector<std::string>& actions() const final { return actions_; }
   void start(Rng& rng, std::span<double> state) const final;
   Outcome step(Rng& rng, std::span<double> state) const final;
-  std::optional<double> true_value(std::span<const double> state) const final;
+  bool true_values(std::span<const double> states, std::span<double> values) const final;
   const FiniteModel* model() const final { return &model_; }
+
+  /// The same chain with the target policy acting: arcs of probability * rho, and rho = 1. Null where every ratio is 1.
+  /// Its features and initial weights are those of this domain, which must outlive it.
+  std::unique_ptr<Domain> on_policy() const final;
 
  protected:
   /// Throws InvalidArgument when the table is not a Markov chain: probabilities that are none or do not sum to one, for
@@ -70,7 +75,7 @@ class TableFeatures final : public FeatureMap {
   Layout layout() const override { return rows_.layout(); }
   std::size_t dim() const override { return rows_.dim(); }
   std::size_t max_active() const override { return max_active_; }
-  void append(std::span<const double> state, RowBuffer& rows) const override;
+  void write(std::span<const double> state, Moment moment, RowBuffer& rows) const override;
 
  private:
   std::string name_;

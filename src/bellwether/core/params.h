@@ -25,7 +25,7 @@
 ///
 /// The member's type and default, its range and its sentence serve the C++ user, the command line, the help pages, the
 /// checks and the machine-readable listings alike. Members may be `double`, `std::int64_t`, `bool`, an enumeration with
-/// `names(Enum)`, or `std::optional` of a number, whose empty value is written `auto`.
+/// `names(Enum)`, `std::string`, or `std::optional` of a number, whose empty value is written `auto`.
 namespace bellwether {
 
 /// An interval with open or closed ends.
@@ -67,7 +67,7 @@ struct Field {
 /// A parameter as text, for help pages and listings.
 struct ParamInfo {
   std::string name;
-  std::string type;           // number, integer, boolean, choice
+  std::string type;           // number, integer, boolean, choice, text
   std::string default_value;  // as the command line would accept it
   std::string accepts;        // "(0, inf)" or "accumulating | replacing"
   std::string text;
@@ -122,6 +122,8 @@ std::string format(const T& value) {
     return value ? format(*value) : "auto";
   } else if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T>) {
     return choices<T>()[static_cast<std::size_t>(value)];
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return value;
   } else if constexpr (std::is_integral_v<T>) {
     return std::to_string(value);
   } else {
@@ -140,6 +142,8 @@ T parse(std::string_view owner, std::string_view name, std::string_view text) {
       if (all[i] == text) return static_cast<T>(i);
     }
     reject_choice(owner, name, text, all);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return std::string(text);
   } else if constexpr (std::is_integral_v<T>) {
     return parse_integer(owner, name, text);
   } else {
@@ -161,6 +165,7 @@ std::string type_name() {
   using V = typename OptionalValue<T>::type;
   if constexpr (std::is_same_v<V, bool>) return "boolean";
   else if constexpr (std::is_enum_v<V>) return "choice";
+  else if constexpr (std::is_same_v<V, std::string>) return "text";
   else if constexpr (std::is_integral_v<V>) return "integer";
   else return "number";
 }
@@ -170,6 +175,7 @@ std::string accepts(Range range) {
   using V = typename OptionalValue<T>::type;
   std::string text;
   if constexpr (std::is_same_v<V, bool> || std::is_enum_v<V>) text = join(choices<V>(), " | ");
+  else if constexpr (std::is_same_v<V, std::string>) text = "text";
   else text = range.text();
   return OptionalValue<T>::value ? "auto | " + text : text;
 }

@@ -5,12 +5,15 @@
 #include <bellwether/domains/baird.h>
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/collision.h>
+#include <bellwether/domains/energy.h>
+#include <bellwether/domains/garnet.h>
+#include <bellwether/domains/mountain_car.h>
 #include <bellwether/domains/random_walk.h>
 
 namespace bellwether {
 
 /// Every domain there is.
-using Domains = TypeList<Baird, BoyanChain, Collision, RandomWalk>;
+using Domains = TypeList<Baird, BoyanChain, Collision, Energy, Garnet, MountainCar, RandomWalk>;
 
 using DomainEntry = Entry<Domain>;
 

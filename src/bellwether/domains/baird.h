@@ -37,6 +37,7 @@ w starts from (1, 1, 1, 1, 1, 1, 10, 1); every w with X w = 0 is a solution, w =
   explicit Baird(const Params& params);
 
   std::string_view type() const override { return name; }
+  Settings settings() const override { return {}; }
   std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
   std::vector<double> initial_weights() const override { return {1, 1, 1, 1, 1, 1, 10, 1}; }
 };

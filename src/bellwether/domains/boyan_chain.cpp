@@ -30,16 +30,16 @@ FiniteModel chain(std::int64_t size) {
 
 }  // namespace
 
-BoyanChain::BoyanChain(const Params& params)
-    : FiniteDomain(chain(checked(name, params).size), 1), size_(static_cast<std::size_t>(params.size)) {}
+BoyanChain::BoyanChain(const Params& params) : FiniteDomain(chain(checked(name, params).size), 1), params_(params) {}
 
 std::unique_ptr<FeatureMap> BoyanChain::features(std::uint64_t, std::uint64_t) const {
-  const std::size_t dim = size_ / 4 + 1;
+  const auto size = static_cast<std::size_t>(params_.size);
+  const std::size_t dim = size / 4 + 1;
   const Layout layout = dim <= 32 ? Layout::dense : Layout::sparse;  // two features are active, however many there are
   RowBuffer rows(layout, dim);
-  for (std::size_t state = 1; state <= size_; ++state) {
-    const std::size_t whole = (size_ - state) / 4;
-    const double fraction = static_cast<double>((size_ - state) % 4) / 4;
+  for (std::size_t state = 1; state <= size; ++state) {
+    const std::size_t whole = (size - state) / 4;
+    const double fraction = static_cast<double>((size - state) % 4) / 4;
     std::span<double> dense;
     if (layout == Layout::dense) dense = rows.add_dense();
     const auto put = [&](std::size_t j, double value) {

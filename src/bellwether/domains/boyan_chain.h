@@ -36,10 +36,11 @@ w* = -8 (k-1, k-2, ..., 0), whatever lambda: the features represent v exactly
   explicit BoyanChain(const Params& params);
 
   std::string_view type() const override { return name; }
+  Settings settings() const override { return values(params_); }
   std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
 
  private:
-  std::size_t size_;
+  Params params_;
 };
 
 }  // namespace bellwether

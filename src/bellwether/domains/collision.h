@@ -37,6 +37,7 @@ features: 6 binary ones, of which 3 chosen at random are on in a state; a functi
   explicit Collision(const Params& params);
 
   std::string_view type() const override { return name; }
+  Settings settings() const override { return {}; }
   std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
 };
 

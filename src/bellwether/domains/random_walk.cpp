@@ -65,16 +65,14 @@ RowBuffer dependent(std::size_t n) {
 
 }  // namespace
 
-RandomWalk::RandomWalk(const Params& params)
-    : FiniteDomain(walk(checked(name, params)), 1),
-      size_(static_cast<std::size_t>(params.size)),
-      features_(params.features) {}
+RandomWalk::RandomWalk(const Params& params) : FiniteDomain(walk(checked(name, params)), 1), params_(params) {}
 
 std::unique_ptr<FeatureMap> RandomWalk::features(std::uint64_t, std::uint64_t) const {
-  switch (features_) {
-    case WalkFeatures::inverted: return std::make_unique<TableFeatures>(name, 1, inverted(size_));
-    case WalkFeatures::dependent: return std::make_unique<TableFeatures>(name, 1, dependent(size_));
-    default: return std::make_unique<TableFeatures>(name, 1, tabular(size_));
+  const auto size = static_cast<std::size_t>(params_.size);
+  switch (params_.features) {
+    case WalkFeatures::inverted: return std::make_unique<TableFeatures>(name, 1, inverted(size));
+    case WalkFeatures::dependent: return std::make_unique<TableFeatures>(name, 1, dependent(size));
+    default: return std::make_unique<TableFeatures>(name, 1, tabular(size));
   }
 }
 

@@ -56,11 +56,11 @@ dependent  (n+1)/2 features, n odd, fewer than states; n = 5 before rows are sca
   explicit RandomWalk(const Params& params);
 
   std::string_view type() const override { return name; }
+  Settings settings() const override { return values(params_); }
   std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
 
  private:
-  std::size_t size_;
-  WalkFeatures features_;
+  Params params_;
 };
 
 }  // namespace bellwether

@@ -30,6 +30,7 @@ class Stream {
   std::shared_ptr<const FeatureMap> features_;
   Rng rng_;
   std::vector<double> state_;
+  Moment moment_;
   BatchBuffer buffer_;
 };
 

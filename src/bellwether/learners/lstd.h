@@ -39,7 +39,7 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
           "the weights and for every call of predict: for many steps and few questions; numerically the safest. I/p0 "
           "pulls the weights to where they start. A larger p0 trusts the first steps more, makes them wilder and "
           "costs digits; 1 suits features of size one. Off-policy, S + I/p0 may be singular on the way: "
-          "sherman_morrison leaves out the steps that would make it so, and counts them as skipped. The emphatic "
+          "sherman_morrison leaves out the steps that would make it so, and counts them. The emphatic "
           "trace makes this ELSTD, whose S is positive in expectation whatever the behaviour policy."};
 
   struct Params {

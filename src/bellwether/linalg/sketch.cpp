@@ -11,22 +11,11 @@
 namespace bellwether {
 namespace {
 
-/// N(0, 1) as a ratio of uniforms (Kinderman and Monahan 1977): the number itself takes only multiplication and
-/// division, so that every processor draws the same bits; the C library's logarithm merely says when to draw again.
-double gaussian(Rng& rng) {
-  constexpr double twice_the_bound = 1.7155277699214135;  // 2 sqrt(2/e): |v| <= sqrt(2/e) covers the density
-  for (;;) {
-    const double u = 1 - rng.uniform();
-    const double x = twice_the_bound * (rng.uniform() - 0.5) / u;
-    if (x * x <= -4 * std::log(u)) return x;
-  }
-}
-
 TallMatrix gaussian_entries(std::size_t rows, std::size_t columns, Rng& rng) {
   TallMatrix entries(columns, rows);
   const double scale = 1 / std::sqrt(static_cast<double>(rows));
   for (std::size_t j = 0; j < columns; ++j) {
-    for (std::size_t i = 0; i < rows; ++i) entries.row(j)[i] = scale * gaussian(rng);
+    for (std::size_t i = 0; i < rows; ++i) entries.row(j)[i] = scale * rng.normal();
   }
   return entries;
 }

@@ -23,7 +23,7 @@ RowBuffer every_row(const Domain& domain, const FeatureMap& features) {
   RowBuffer rows(features.layout(), features.dim());
   const std::size_t n = table(domain).states;
   double state = domain.variables()[0].low;
-  for (std::size_t s = 0; s < n; ++s, ++state) features.append({&state, 1}, rows);
+  for (std::size_t s = 0; s < n; ++s, ++state) features.append({&state, 1}, rows, Moment::of_evaluation(s));
   return rows;
 }
 
@@ -39,7 +39,8 @@ Eigen::VectorXd KeySystem::solution() const {
   return decomposition.solve(b);
 }
 
-Exact::Exact(const FiniteModel& model, const FeatureRows& rows, std::span<const double> interest) {
+Exact::Exact(const FiniteModel& model, const FeatureRows& rows, std::span<const double> interest)
+    : rows_(rows.layout, rows.dim) {
   if (rows.rows != model.states) {
     throw InvalidArgument(fmt::format("exact: {} rows of features for {} states", rows.rows, model.states));
   }
@@ -49,6 +50,7 @@ Exact::Exact(const FiniteModel& model, const FeatureRows& rows, std::span<const 
   const auto n = index(model.states);
   X_.setZero(n, index(rows.dim));
   for (std::size_t s = 0; s < rows.rows; ++s) {
+    rows_.append(rows.row(s));
     visit(rows.row(s), [&](auto x) { x.for_each([&](std::size_t j, double v) { X_(index(s), index(j)) = v; }); });
   }
   P_.setZero(n, n);

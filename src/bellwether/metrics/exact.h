@@ -56,6 +56,7 @@ class Exact {
   /// The features of every state of a finite domain. Throws InvalidArgument when the domain has no table.
   Exact(const Domain& domain, const FeatureMap& features, std::span<const double> interest = {});
 
+  const RowBuffer& rows() const { return rows_; }  // the features as learners take them, and as a matrix:
   const Eigen::MatrixXd& X() const { return X_; }  // one row per state
   const Eigen::MatrixXd& P() const { return P_; }  // sum over arcs of rho * probability * discount
   const Eigen::VectorXd& r() const { return r_; }  // sum over arcs of rho * probability * reward
@@ -67,6 +68,7 @@ class Exact {
   KeySystem system(double lambda, Weighting weighting = Weighting::behaviour) const;
 
  private:
+  RowBuffer rows_;
   Eigen::MatrixXd X_;
   Eigen::MatrixXd P_;
   Eigen::VectorXd r_;

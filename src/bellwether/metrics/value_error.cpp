@@ -10,6 +10,16 @@
 
 namespace bellwether {
 
+EvaluationSet::EvaluationSet(const FeatureRows& rows, std::span<const double> values) : x_(rows.layout, rows.dim) {
+  if (values.size() != rows.rows) {
+    throw InvalidArgument(fmt::format("evaluation set: {} values for {} states", values.size(), rows.rows));
+  }
+  for (std::size_t s = 0; s < rows.rows; ++s) {
+    add_value(values[s]);
+    x_.append(rows.row(s));
+  }
+}
+
 EvaluationSet EvaluationSet::every_state(const Domain& domain, const FeatureMap& features) {
   if (domain.model() == nullptr) {
     throw InvalidArgument(fmt::format("{}: the domain has no table of its states", domain.type()));
@@ -24,13 +34,17 @@ EvaluationSet EvaluationSet::every_state(const Domain& domain, const FeatureMap&
   return set;
 }
 
-void EvaluationSet::add(const FeatureMap& features, std::span<const double> state, double value) {
+void EvaluationSet::add_value(double value) {
   if (!std::isfinite(value)) {
     throw InvalidArgument(fmt::format("evaluation set: the value {} of a state is not finite", value));
   }
-  features.append(state, x_);
   values_.push_back(value);
   weights_.clear();
+}
+
+void EvaluationSet::add(const FeatureMap& features, std::span<const double> state, double value) {
+  add_value(value);
+  features.append(state, x_, Moment::of_evaluation(size() - 1));
 }
 
 void EvaluationSet::weigh(std::span<const double> weights) {
@@ -50,8 +64,8 @@ void EvaluationSet::weigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
 }
 
-bool EvaluationSet::allows(Metric metric) const {
-  if (metric == Metric::rmse) return true;
+bool EvaluationSet::allows(ValueError metric) const {
+  if (metric == ValueError::rmse) return true;
   constexpr double zero_share = 1e-9;
   double largest = 0;
   for (const double v : values_) largest = std::max(largest, std::abs(v));
@@ -63,7 +77,13 @@ bool EvaluationSet::allows(Metric metric) const {
   return true;
 }
 
-double value_error(Metric metric, const EvaluationSet& set, std::span<const double> estimates) {
+ValueError EvaluationSet::suitable_error() const {
+  const auto [low, high] = std::minmax_element(values_.begin(), values_.end());
+  const bool one_sign = !values_.empty() && (*low > 0) == (*high > 0);
+  return one_sign && allows(ValueError::relative) ? ValueError::relative : ValueError::rmse;
+}
+
+double value_error(ValueError metric, const EvaluationSet& set, std::span<const double> estimates) {
   if (set.size() == 0) throw InvalidArgument("evaluation set: there are no states");
   if (estimates.size() != set.size()) {
     throw InvalidArgument(fmt::format("evaluation set: {} estimates for {} states", estimates.size(), set.size()));
@@ -74,17 +94,17 @@ double value_error(Metric metric, const EvaluationSet& set, std::span<const doub
     const double c = set.weights().empty() ? 1.0 : set.weights()[s];
     if (c == 0) continue;  // a state that does not count may have v = 0
     const double difference = estimates[s] - set.values()[s];
-    sum += c * (metric == Metric::relative ? std::abs(difference / set.values()[s]) : difference * difference);
+    sum += c * (metric == ValueError::relative ? std::abs(difference / set.values()[s]) : difference * difference);
     total += c;
   }
-  return metric == Metric::relative ? sum / total : std::sqrt(sum / total);
+  return metric == ValueError::relative ? sum / total : std::sqrt(sum / total);
 }
 
-Evaluator::Evaluator(EvaluationSet set) : set_(std::move(set)), metric_(set_.suitable_metric()) {
+Evaluator::Evaluator(EvaluationSet set) : set_(std::move(set)), metric_(set_.suitable_error()) {
   estimates_.resize(set_.size());
 }
 
-Evaluator::Evaluator(EvaluationSet set, Metric metric) : Evaluator(std::move(set)) {
+Evaluator::Evaluator(EvaluationSet set, ValueError metric) : Evaluator(std::move(set)) {
   if (!set_.allows(metric)) {
     throw InvalidArgument("evaluation set: metric = relative divides by the value of a state that is 0; use rmse");
   }

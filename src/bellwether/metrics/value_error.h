@@ -7,6 +7,7 @@
 
 #include <bellwether/core/domain.h>
 #include <bellwether/core/learner.h>
+#include <bellwether/metrics/measure.h>
 
 namespace bellwether {
 
@@ -14,8 +15,8 @@ namespace bellwether {
 ///
 ///   relative   sum c |v^ - v| / |v|  /  sum c
 ///   rmse       sqrt( sum c (v^ - v)^2  /  sum c )
-enum class Metric : std::uint8_t { relative, rmse };
-constexpr auto names(Metric) { return std::array{"relative", "rmse"}; }
+enum class ValueError : std::uint8_t { relative, rmse };
+constexpr auto names(ValueError) { return std::array{"relative", "rmse"}; }
 
 /// States on which learners are judged: their features, their true values and, if they do not count alike, weights.
 class EvaluationSet {
@@ -23,7 +24,11 @@ class EvaluationSet {
   /// An empty set of states of the map's layout and number of features.
   explicit EvaluationSet(const FeatureMap& features) : x_(features.layout(), features.dim()) {}
 
+  /// States given by their features. Throws InvalidArgument unless there is one value for each, and all are finite.
+  EvaluationSet(const FeatureRows& rows, std::span<const double> values);
+
   /// Every state of a finite domain, counting alike. Throws InvalidArgument when the domain has no table.
+  /// `set.weigh(domain.model()->visit_distribution())` makes states count by their share of visits.
   static EvaluationSet every_state(const Domain& domain, const FeatureMap& features);
 
   /// Adds a state with its true value. Throws InvalidArgument when the value is not finite.
@@ -40,12 +45,15 @@ class EvaluationSet {
 
   /// The relative error divides by |v|, so it needs values away from 0: no |v| that counts may be below 1e-9 of the
   /// largest, which is where a true value of 0 ends up when it is the solution of a linear system.
-  bool allows(Metric metric) const;
+  bool allows(ValueError metric) const;
 
-  /// The relative error where the set allows it, else rmse.
-  Metric suitable_metric() const { return allows(Metric::relative) ? Metric::relative : Metric::rmse; }
+  /// The relative error where the set allows it and all values have the same sign, else rmse: values that change sign
+  /// come close to zero, where a small error is a large relative one.
+  ValueError suitable_error() const;
 
  private:
+  void add_value(double value);
+
   RowBuffer x_;
   std::vector<double> values_;
   std::vector<double> weights_;
@@ -53,7 +61,7 @@ class EvaluationSet {
 
 /// The error of estimates, one for each state of the set. Allocates nothing. Throws InvalidArgument when the set is
 /// empty or has another number of states.
-double value_error(Metric metric, const EvaluationSet& set, std::span<const double> estimates);
+double value_error(ValueError metric, const EvaluationSet& set, std::span<const double> estimates);
 
 /// Judges learners on one set. It keeps the estimates between calls, so judging allocates nothing; give each thread its
 /// own.
@@ -61,17 +69,17 @@ double value_error(Metric metric, const EvaluationSet& set, std::span<const doub
 ///     Evaluator error(EvaluationSet::every_state(chain, *chain.features()));
 ///     learner.learn(stream.next(1000));
 ///     std::printf("%g\n", error(learner));
-class Evaluator {
+class Evaluator final : public Measure {
  public:
   /// With the metric that suits the set.
   explicit Evaluator(EvaluationSet set);
 
   /// Throws InvalidArgument when the set does not allow the metric.
-  Evaluator(EvaluationSet set, Metric metric);
+  Evaluator(EvaluationSet set, ValueError metric);
 
-  double operator()(const Learner& learner);
+  double operator()(const Learner& learner) override;
 
-  Metric metric() const { return metric_; }
+  ValueError metric() const { return metric_; }
   const EvaluationSet& set() const { return set_; }
 
   /// The values that the learner judged last gave the states.
@@ -79,7 +87,7 @@ class Evaluator {
 
  private:
   EvaluationSet set_;
-  Metric metric_;
+  ValueError metric_;
   std::vector<double> estimates_;
 };
 

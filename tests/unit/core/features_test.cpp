@@ -1,6 +1,7 @@
 #include <bellwether/core/features.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -97,6 +98,58 @@ TEST_P(RowBufferInEveryLayout, StopsAllocatingWhenFilledAndClearedAgain) {
 
 TEST_P(RowBufferInEveryLayout, PassesTheCheckOfRows) {
   EXPECT_EQ(rejection([&] { check_rows(example(GetParam()).view(), "test"); }), "accepted");
+}
+
+TEST_P(RowBufferInEveryLayout, CountsFromTheBeginningOfThePart) {
+  RowBuffer rows(GetParam(), 8);
+  const std::array<std::uint32_t, 2> ones{0, 2};
+  for (int row = 0; row < 2; ++row) {
+    EXPECT_EQ(rows.part(), 0U) << "a new row begins with its first feature";
+    rows.add(1);
+    rows.begin_part(2);
+    rows.add_ones(ones);
+    rows.begin_part(5);
+    rows.add(0);
+    rows.add_ones({});
+    EXPECT_EQ(rows.part(), 5U);
+    rows.end_row();
+    EXPECT_EQ(dense(rows.view(), static_cast<std::size_t>(row)), (std::vector<double>{0, 1, 1, 0, 1, 1, 0, 0}));
+  }
+}
+
+TEST_P(RowBufferInEveryLayout, WritesCopiesIntoParts) {
+  for (const Layout source : {Layout::dense, Layout::sparse, Layout::binary}) {
+    if (GetParam() == Layout::binary && source == Layout::dense) continue;  // which it cannot hold
+    const RowBuffer from = example(source);
+    RowBuffer rows(GetParam(), 7);
+    rows.write(from.view().row(1));
+    rows.begin_part(4);
+    rows.write(from.view().row(3));
+    rows.end_row();
+    EXPECT_EQ(dense(rows.view(), 0), (std::vector<double>{0, 1, 1, 0, 1, 1, 1}));
+  }
+}
+
+TEST(RowBuffer, DensePartsStandBesideOthers) {
+  for (const Layout layout : {Layout::dense, Layout::sparse}) {
+    RowBuffer rows(layout, 6);
+    for (int row = 0; row < 2; ++row) {
+      rows.add(0, 0.5);
+      rows.begin_part(1);
+      const std::span<double> part = rows.dense_part(3);
+      ASSERT_EQ(part.size(), 3U);
+      for (const double value : part) EXPECT_EQ(value, 0.0) << "zero until it is filled";
+      part[0] = -1;
+      part[2] = 2;
+      rows.begin_part(4);
+      rows.add(1, 7);
+      rows.end_row();
+      EXPECT_EQ(dense(rows.view(), static_cast<std::size_t>(row)), (std::vector<double>{0.5, -1, 0, 2, 0, 7}));
+    }
+    rows.clear();
+    rows.end_row();
+    EXPECT_EQ(dense(rows.view(), 0), std::vector<double>(6, 0.0)) << "nothing is left of rows before";
+  }
 }
 
 TEST(CheckRows, RejectsValuesThatAreNotFinite) {

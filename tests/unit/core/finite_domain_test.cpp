@@ -1,5 +1,6 @@
 #include <bellwether/core/finite_domain.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@ class Toy final : public FiniteDomain {
   explicit Toy(FiniteModel model, std::vector<std::string> actions = {})
       : FiniteDomain(std::move(model), 0, std::move(actions)) {}
   std::string_view type() const override { return "toy"; }
+  Settings settings() const override { return {}; }
   std::unique_ptr<FeatureMap> features(std::uint64_t, std::uint64_t) const override { return nullptr; }
 };
 
@@ -62,6 +64,69 @@ TEST(FiniteModel, VisitsOfAPeriodicChainAreItsLongRunShares) {
                                   {.from = 1, .to = 2, .probability = 1, .reward = 0, .discount = 0.9},
                                   {.from = 2, .to = 0, .probability = 1, .reward = 0, .discount = 0.9}}};
   for (const double d : ring.visit_distribution()) EXPECT_NEAR(d, 1.0 / 3, 1e-15);
+}
+
+TEST(FiniteModel, VisitsOfStatesThatAreLeftForGoodAreZero) {
+  const FiniteModel model{.states = 2,
+                          .start = {1, 0},
+                          .arcs = {{.from = 0, .to = 1, .probability = 1, .reward = 0, .discount = 0.9},
+                                   {.from = 1, .to = 1, .probability = 1, .reward = 0, .discount = 0.9}}};
+  const auto d = model.visit_distribution();
+  EXPECT_NEAR(d[0], 0, 1e-15);
+  EXPECT_GE(d[0], 0);
+  EXPECT_NEAR(d[1], 1, 1e-15);
+}
+
+TEST(FiniteModel, VisitsOfPartsThatAreNeverLeftAreTheChancesToEnterThem) {
+  // From 0 to 1 with probability 1/4, else to the ring of 2 and 3. What the parts have is known to 1e-16 / 1e-8.
+  const FiniteModel model{.states = 4,
+                          .start = {1, 0, 0, 0},
+                          .arcs = {{.from = 0, .to = 1, .probability = 0.25, .reward = 0, .discount = 0.9},
+                                   {.from = 0, .to = 2, .probability = 0.75, .reward = 0, .discount = 0.9},
+                                   {.from = 1, .to = 1, .probability = 1, .reward = 0, .discount = 0.9},
+                                   {.from = 2, .to = 3, .probability = 1, .reward = 0, .discount = 0.9},
+                                   {.from = 3, .to = 2, .probability = 1, .reward = 0, .discount = 0.9}}};
+  const auto d = model.visit_distribution();
+  const double expected[] = {0, 0.25, 0.375, 0.375};
+  for (std::size_t s = 0; s < 4; ++s) EXPECT_NEAR(d[s], expected[s], 1e-7);
+}
+
+TEST(FiniteModel, VisitsOfALongWalkAreATriangle) {
+  // A walk from the middle of n states until it leaves them spends a time in i that falls linearly to both ends.
+  constexpr std::size_t n = 2001;
+  constexpr std::size_t middle = n / 2;
+  FiniteModel walk{.states = n, .start = std::vector<double>(n, 0.0), .arcs = {}};
+  walk.start[middle] = 1;
+  for (std::size_t s = 0; s < n; ++s) {
+    walk.arcs.push_back({.from = s, .to = s - 1, .probability = 0.5, .reward = 0, .discount = s == 0 ? 0.0 : 1.0});
+    walk.arcs.push_back({.from = s, .to = s + 1, .probability = 0.5, .reward = 0, .discount = s + 1 == n ? 0.0 : 1.0});
+  }
+  const auto d = walk.visit_distribution();
+  constexpr double total = static_cast<double>((middle + 1) * (middle + 1));
+  for (std::size_t s = 0; s < n; ++s) {
+    const auto from_end = static_cast<double>(std::min(s, n - 1 - s) + 1);
+    EXPECT_NEAR(d[s], from_end / total, 1e-10 * from_end / total);
+  }
+}
+
+TEST(FiniteDomain, WithTheTargetActingTakesItsActionsOnly) {
+  // Behaviour takes either action with equal chance; the target prefers the second, 3 to 1, and never the third.
+  const FiniteModel model{
+      .states = 1,
+      .start = {1},
+      .arcs = {{.from = 0, .to = 0, .probability = 0.25, .reward = 1, .discount = 0.5, .rho = 1, .pi = 0.25},
+               {.from = 0, .to = 0, .probability = 0.25, .reward = 2, .discount = 0, .rho = 3, .pi = 0.75, .action = 1},
+               {.from = 0, .to = 0, .probability = 0.5, .reward = 3, .discount = 0, .rho = 0, .pi = 0, .action = 2}}};
+  const Toy toy(model, {"a", "b", "c"});
+  const auto target = toy.on_policy();
+  ASSERT_NE(target, nullptr);
+  ASSERT_EQ(target->model()->arcs.size(), 2U);
+  EXPECT_EQ(target->model()->arcs[0].probability, 0.25);
+  EXPECT_EQ(target->model()->arcs[1].probability, 0.75);
+  for (const auto& arc : target->model()->arcs) EXPECT_EQ(arc.rho, 1);
+  EXPECT_EQ(target->model()->true_values(), toy.model()->true_values());
+  EXPECT_EQ(target->on_policy(), nullptr);
+  EXPECT_EQ(Toy(two_states()).on_policy(), nullptr);
 }
 
 TEST(FiniteDomain, AcceptsArcsInAnyOrder) {

@@ -38,6 +38,12 @@ struct Nothing {
   static constexpr auto fields() { return std::tuple{}; }
 };
 
+struct Words {
+  std::string groups = "all";
+
+  static constexpr auto fields() { return std::tuple{Field("groups", &Words::groups, "what belongs together")}; }
+};
+
 std::string parse_error(const Settings& settings) {
   return rejection([&] { parse_params<Params>("toy", settings); });
 }
@@ -97,6 +103,19 @@ TEST(Params, DescribeTypeDefaultRangeAndSentence) {
   EXPECT_EQ(line(all[5]), "window, integer, 3, auto | [2, inf), steps remembered");
   EXPECT_EQ(line(all[6]), "anything, number, -2, (-inf, inf), a number");
   EXPECT_TRUE(describe<Nothing>().empty());
+}
+
+TEST(Params, TakeTextAsItIs) {
+  for (const char* text : {"x*speed,2", "", " spaced ", "auto"}) {
+    const auto words = parse_params<Words>("toy", {{"groups", text}});
+    EXPECT_EQ(words.groups, text);
+    EXPECT_EQ(values(words), (Settings{{"groups", text}}));
+  }
+  const auto all = describe<Words>();
+  EXPECT_EQ(all[0].type, "text");
+  EXPECT_EQ(all[0].default_value, "all");
+  EXPECT_EQ(all[0].accepts, "text");
+  EXPECT_EQ(rejection([] { checked("toy", Words{.groups = "anything"}); }), "accepted");
 }
 
 TEST(Params, RejectAnUnknownNameAndSuggestTheNearest) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -118,6 +119,36 @@ TEST(Rng, UniformHasTheMeanAndVarianceOfTheUnitInterval) {
   EXPECT_NEAR(sample.mean(), 0.5, 4 * std::sqrt(1.0 / 12 / n));
   // The variance of (u - 1/2)^2 is 1/80 - 1/144 = 1/180.
   EXPECT_NEAR(sample.variance(), 1.0 / 12, 4 * std::sqrt(1.0 / 180 / n));
+}
+
+TEST(Rng, NormalHasTheMomentsOfTheStandardNormalDistribution) {
+  Rng rng(7);
+  constexpr int n = 100000;
+  std::array<double, 5> moment{};
+  std::array<int, 3> beyond{};
+  for (int i = 0; i < n; ++i) {
+    const double x = rng.normal();
+    for (std::size_t k = 1; k < moment.size(); ++k) moment.at(k) += std::pow(x, static_cast<double>(k)) / n;
+    for (std::size_t k = 0; k < beyond.size(); ++k) beyond.at(k) += std::abs(x) > static_cast<double>(k + 1) ? 1 : 0;
+  }
+  // E x^k = 0, 1, 0, 3 and E x^2k = 1, 3, 15, 105.
+  EXPECT_NEAR(moment[1], 0, 4 * std::sqrt(1.0 / n));
+  EXPECT_NEAR(moment[2], 1, 4 * std::sqrt((3.0 - 1) / n));
+  EXPECT_NEAR(moment[3], 0, 4 * std::sqrt(15.0 / n));
+  EXPECT_NEAR(moment[4], 3, 4 * std::sqrt((105.0 - 9) / n));
+  for (std::size_t k = 0; k < beyond.size(); ++k) {
+    const double p = std::erfc(static_cast<double>(k + 1) / std::sqrt(2.0));
+    EXPECT_NEAR(beyond.at(k), p * n, 4 * std::sqrt(p * (1 - p) * n)) << "beyond " << k + 1 << " standard deviations";
+  }
+}
+
+TEST(Rng, EveryMomentHasASequenceOfItsOwnThatCanBeAskedForInAnyOrder) {
+  for (const std::uint64_t moment : {5ULL, 0ULL, ~0ULL, 1ULL}) {
+    Rng rng(3, 4, Purpose::noise, moment);
+    for (std::uint64_t n = 0; n < 3; ++n) {
+      EXPECT_EQ(next_block(rng), philox({n, static_cast<std::uint64_t>(Purpose::noise), moment, 0}, {3, 4}));
+    }
+  }
 }
 
 TEST(Rng, BelowGivesEveryNumberEquallyOften) {

@@ -102,5 +102,18 @@ TEST_F(BairdTest, ExpectedEmphaticTdReachesTheTrueValuesFromTheInitialWeights) {
   EXPECT_GT(w.norm(), 0.1) << "weights that X does not see stay";
 }
 
+TEST_F(BairdTest, WithTheTargetActingStaysInTheCentre) {
+  const auto target = baird_.on_policy();
+  ASSERT_NE(target, nullptr);
+  Rng rng(1);
+  double state = 3;
+  for (int t = 0; t < 100; ++t) {
+    EXPECT_EQ(target->step(rng, {&state, 1}).rho, 1);
+    EXPECT_EQ(state, 7);
+  }
+  EXPECT_EQ(target->initial_weights(), baird_.initial_weights());
+  EXPECT_EQ(Exact(*target, *target->features()).X(), exact_.X());
+}
+
 }  // namespace
 }  // namespace bellwether

@@ -115,5 +115,26 @@ TEST(Collision, EveryOneOfTheTwentyRowsIsDrawnEquallyOftenAndStatesAreIndependen
   EXPECT_NEAR(distinct, 0.198 * runs, 4 * std::sqrt(runs * 0.198 * 0.802));
 }
 
+TEST(Collision, WithTheTargetActingIsADriveIntoTheObstacle) {
+  const Collision collision({});
+  const auto drive = collision.on_policy();
+  ASSERT_NE(drive, nullptr);
+  EXPECT_EQ(drive->model()->arcs.size(), 8U);
+  Rng rng(1);
+  for (double from = 1; from <= 8; ++from) {
+    double state = from;
+    double weight = 1;
+    double total = 0;
+    while (weight > 0) {
+      const Outcome o = drive->step(rng, {&state, 1});
+      EXPECT_EQ(o.rho, 1);
+      total += weight * o.reward;
+      weight *= o.discount;
+    }
+    EXPECT_NEAR(total, std::pow(0.9, 8 - from), 1e-15);
+    EXPECT_NEAR(*drive->true_value({&from, 1}), total, 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace bellwether

@@ -97,7 +97,7 @@ TEST_P(StreamOfEveryDomain, AllocatesNothingOnceItIsWarm) {
 
 TEST(Stream, TheEndOfAnEpisodeLeadsToAStartState) {
   const BoyanChain chain({});
-  Stream stream(chain, make_feature_map("tabular", chain), 1);
+  Stream stream(chain, make_features("tabular", chain), 1);
   const Batch batch = stream.next(2000);
   EXPECT_EQ(state(batch.x, 0), 11U);
   int episodes = 0;
@@ -115,7 +115,7 @@ TEST(Stream, TheEndOfAnEpisodeLeadsToAStartState) {
 
 TEST(Stream, StartsEpisodesWhereTheDomainDoes) {
   const Collision collision({});
-  Stream stream(collision, make_feature_map("tabular", collision), 1);
+  Stream stream(collision, make_features("tabular", collision), 1);
   const Batch batch = stream.next(2000);
   std::vector<int> starts(8, 0);
   for (std::size_t t = 0; t < batch.size; ++t) {

@@ -12,23 +12,6 @@ namespace {
 
 using testing::rejection;
 
-/// A domain of which only the variables matter.
-class Shape final : public Domain {
- public:
-  explicit Shape(std::vector<Variable> variables) : variables_(std::move(variables)) {}
-  std::string_view type() const override { return "shape"; }
-  const std::vector<Variable>& variables() const override { return variables_; }
-  const std::vector<std::string>& actions() const override { return actions_; }
-  void start(Rng&, std::span<double>) const override {}
-  Outcome step(Rng&, std::span<double>) const override { return {}; }
-  std::optional<double> true_value(std::span<const double>) const override { return {}; }
-  std::unique_ptr<FeatureMap> features(std::uint64_t, std::uint64_t) const override { return nullptr; }
-
- private:
-  std::vector<Variable> variables_;
-  std::vector<std::string> actions_;
-};
-
 std::uint32_t index(const Tabular& map, std::span<const double> state) {
   RowBuffer rows(map.layout(), map.dim());
   map.append(state, rows);
@@ -38,7 +21,7 @@ std::uint32_t index(const Tabular& map, std::span<const double> state) {
 }
 
 TEST(Tabular, CountsOneVariableFromItsLowestValue) {
-  const Tabular map(Shape({{"state", 3, 7, true}}), {});
+  const Tabular map(FeatureContext({{"state", 3, 7, true}}), {});
   EXPECT_EQ(map.dim(), 5U);
   EXPECT_EQ(map.layout(), Layout::binary);
   EXPECT_EQ(map.max_active(), 1U);
@@ -46,7 +29,7 @@ TEST(Tabular, CountsOneVariableFromItsLowestValue) {
 }
 
 TEST(Tabular, GivesEveryCombinationItsOwnFeatureWithTheLastVariableFastest) {
-  const Tabular map(Shape({{"x", 0, 1, true}, {"y", -1, 1, true}, {"z", 5, 8, true}}), {});
+  const Tabular map(FeatureContext({{"x", 0, 1, true}, {"y", -1, 1, true}, {"z", 5, 8, true}}), {});
   ASSERT_EQ(map.dim(), 24U);
   std::uint32_t expected = 0;
   for (double x = 0; x <= 1; ++x) {
@@ -57,9 +40,8 @@ TEST(Tabular, GivesEveryCombinationItsOwnFeatureWithTheLastVariableFastest) {
 }
 
 TEST(Tabular, RejectsAVariableThatDoesNotTakeWholeValues) {
-  const Shape shape({{"cell", 0, 4, true}, {"speed", 0, 1, false}});
-  EXPECT_EQ(rejection([&] { Tabular map(shape, {}); }),
-            "tabular: variable 'speed' of shape does not take whole values");
+  const FeatureContext context({{"cell", 0, 4, true}, {"speed", 0, 1, false}});
+  EXPECT_EQ(rejection([&] { Tabular map(context, {}); }), "tabular: variable 'speed' does not take whole values");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ BoyanErrors on_boyan(const ATD::Params& params, int runs) {
     double sum = 0;
     for (int t = 0; t <= 1000; t += 10) {
       atd.predict(states.rows(), values);
-      const double error = value_error(Metric::relative, states, values);
+      const double error = value_error(ValueError::relative, states, values);
       sum += error;
       if (t == 100) errors.at_100.add(error);
       if (t == 1000) errors.at_1000.add(error);

@@ -168,7 +168,7 @@ TEST(LSTD, ErrorsOnBoyansChainAreThoseOfAnIndependentImplementation) {
   for (const Reference& reference : {Reference{"1", .084, .014, .050}, Reference{"100", .040, .012, .040}}) {
     Experiment experiment;
     experiment.domain = &chain;
-    experiment.metric = Metric::relative;
+    experiment.metrics = {Metric::relative};
     experiment.every = 1;
     experiment.runs = 60;
     experiment.contenders = {{"lstd", {{"inverse_init", reference.inverse_init}}}};
@@ -178,9 +178,9 @@ TEST(LSTD, ErrorsOnBoyansChainAreThoseOfAnIndependentImplementation) {
       // Both are means over 60 runs, with a half width of two standard errors; the reference is rounded to .001.
       EXPECT_NEAR(estimate.mean, value, 2 * std::sqrt(2.0) * estimate.half_width + .0005);
     };
-    expect_near(curve.error[100], reference.at_100);
-    expect_near(curve.last, reference.at_1000);
-    expect_near(curve.average, reference.average);
+    expect_near(curve.courses[0].at[100], reference.at_100);
+    expect_near(curve.courses[0].last, reference.at_1000);
+    expect_near(curve.courses[0].average, reference.average);
   }
 }
 

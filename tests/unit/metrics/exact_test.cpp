@@ -76,7 +76,7 @@ TEST(Exact, FollowOnOfAnUndiscountedEpisodeCountsItsSteps) {
 
 TEST(Exact, FixedPointWithTabularFeaturesIsTheValueFunction) {
   for (const auto& domain : finite_domains()) {
-    const auto tabular = make_feature_map("tabular", *domain);
+    const auto tabular = make_features("tabular", *domain);
     const Exact exact(*domain, *tabular);
     const auto values = domain->model()->true_values();
     for (const double lambda : {0.0, 0.4, 0.9, 1.0}) {
@@ -184,14 +184,21 @@ void expect_averages_near_exact(const Domain& domain, Weighting weighting) {
   }
 }
 
+Garnet small_garnet(GarnetBehaviour behaviour) {
+  return Garnet(
+      {.states = 20, .actions = 2, .branching = 3, .discount = 0.8, .behaviour = behaviour, .dim = 5, .ones = 2});
+}
+
 TEST(Exact, AveragesOfALongStreamTendToTheKeySystemOnPolicy) {
   expect_averages_near_exact(BoyanChain({}), Weighting::behaviour);
   expect_averages_near_exact(RandomWalk({.size = 5, .left = 0, .features = WalkFeatures::dependent}),
                              Weighting::behaviour);
+  expect_averages_near_exact(small_garnet(GarnetBehaviour::on_policy), Weighting::behaviour);
 }
 
 TEST(Exact, AveragesOfALongStreamTendToTheKeySystemOffPolicy) {
   expect_averages_near_exact(Collision({}), Weighting::behaviour);
+  expect_averages_near_exact(small_garnet(GarnetBehaviour::random), Weighting::behaviour);
 }
 
 TEST(Exact, AveragesOfALongStreamTendToTheEmphaticKeySystem) {

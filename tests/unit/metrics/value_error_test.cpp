@@ -36,38 +36,39 @@ EvaluationSet example() {
 const std::vector<double> estimates{2, -2, 1};  // off by 1, 0, -3
 
 TEST(ValueError, RelativeIsTheMeanShareByWhichValuesAreMissed) {
-  EXPECT_DOUBLE_EQ(value_error(Metric::relative, example(), estimates), (1.0 / 1 + 0 + 3.0 / 4) / 3);
+  EXPECT_DOUBLE_EQ(value_error(ValueError::relative, example(), estimates), (1.0 / 1 + 0 + 3.0 / 4) / 3);
 }
 
 TEST(ValueError, RmseIsTheRootOfTheMeanSquare) {
-  EXPECT_DOUBLE_EQ(value_error(Metric::rmse, example(), estimates), std::sqrt((1.0 + 0 + 9) / 3));
+  EXPECT_DOUBLE_EQ(value_error(ValueError::rmse, example(), estimates), std::sqrt((1.0 + 0 + 9) / 3));
 }
 
 TEST(ValueError, WeightsNeedNotSumToOne) {
   EvaluationSet set = example();
   set.weigh(std::vector<double>{3, 1, 4});
-  EXPECT_DOUBLE_EQ(value_error(Metric::relative, set, estimates), (3 * 1.0 + 4 * 0.75) / 8);
-  EXPECT_DOUBLE_EQ(value_error(Metric::rmse, set, estimates), std::sqrt((3 * 1.0 + 4 * 9) / 8));
+  EXPECT_DOUBLE_EQ(value_error(ValueError::relative, set, estimates), (3 * 1.0 + 4 * 0.75) / 8);
+  EXPECT_DOUBLE_EQ(value_error(ValueError::rmse, set, estimates), std::sqrt((3 * 1.0 + 4 * 9) / 8));
 }
 
 TEST(ValueError, EqualWeightsChangeNothing) {
   EvaluationSet set = example();
   set.weigh(std::vector<double>{0.25, 0.25, 0.25});
-  for (const Metric metric : {Metric::relative, Metric::rmse}) {
+  for (const ValueError metric : {ValueError::relative, ValueError::rmse}) {
     EXPECT_DOUBLE_EQ(value_error(metric, set, estimates), value_error(metric, example(), estimates));
   }
 }
 
 TEST(ValueError, IsZeroForTheTrueValues) {
   const EvaluationSet set = example();
-  for (const Metric metric : {Metric::relative, Metric::rmse}) EXPECT_EQ(value_error(metric, set, set.values()), 0);
+  for (const ValueError metric : {ValueError::relative, ValueError::rmse})
+    EXPECT_EQ(value_error(metric, set, set.values()), 0);
 }
 
 TEST(ValueError, RejectsAnotherNumberOfEstimatesAndAnEmptySet) {
-  EXPECT_EQ(rejection([] { value_error(Metric::rmse, example(), std::vector<double>{1}); }),
+  EXPECT_EQ(rejection([] { value_error(ValueError::rmse, example(), std::vector<double>{1}); }),
             "evaluation set: 1 estimates for 3 states");
   const RandomWalk walk({});
-  EXPECT_EQ(rejection([&] { value_error(Metric::rmse, EvaluationSet(*walk.features()), {}); }),
+  EXPECT_EQ(rejection([&] { value_error(ValueError::rmse, EvaluationSet(*walk.features()), {}); }),
             "evaluation set: there are no states");
 }
 
@@ -89,25 +90,50 @@ TEST(EvaluationSet, OfAFiniteDomainHoldsEveryStateWithItsValueAndFeatures) {
   }
 }
 
-TEST(EvaluationSet, SuggestsTheRelativeErrorUnlessAValueIsZero) {
+TEST(EvaluationSet, SuggestsTheRelativeErrorUnlessValuesChangeSignOrAreZero) {
   const auto suits = [](const Domain& domain) {
-    return EvaluationSet::every_state(domain, *domain.features()).suitable_metric();
+    return EvaluationSet::every_state(domain, *domain.features()).suitable_error();
   };
-  EXPECT_EQ(suits(BoyanChain({})), Metric::relative);
-  EXPECT_EQ(suits(Collision({})), Metric::relative);
-  EXPECT_EQ(suits(RandomWalk({.size = 5, .left = 0})), Metric::relative);
-  EXPECT_EQ(suits(RandomWalk({})), Metric::rmse) << "the middle state is worth 0, up to rounding";
-  EXPECT_EQ(suits(RandomWalk({.size = 401})), Metric::rmse);
-  EXPECT_EQ(suits(Baird({})), Metric::rmse) << "every state is worth 0";
+  EXPECT_EQ(suits(BoyanChain({})), ValueError::relative);
+  EXPECT_EQ(suits(Collision({})), ValueError::relative);
+  EXPECT_EQ(suits(RandomWalk({.size = 5, .left = 0})), ValueError::relative);
+  EXPECT_EQ(suits(RandomWalk({})), ValueError::rmse) << "the middle state is worth 0, up to rounding";
+  EXPECT_EQ(suits(RandomWalk({.size = 401})), ValueError::rmse);
+  EXPECT_EQ(suits(RandomWalk({.size = 4})), ValueError::rmse) << "values from -0.6 to 0.6";
+  EXPECT_EQ(suits(Baird({})), ValueError::rmse) << "every state is worth 0";
 }
 
 TEST(EvaluationSet, AValueOfZeroThatDoesNotCountDoesNotForbidTheRelativeError) {
   const RandomWalk walk({.size = 3});
   EvaluationSet set = EvaluationSet::every_state(walk, *walk.features());
-  EXPECT_FALSE(set.allows(Metric::relative));
+  EXPECT_FALSE(set.allows(ValueError::relative));
   set.weigh(std::vector<double>{1, 0, 1});
-  EXPECT_TRUE(set.allows(Metric::relative));
-  EXPECT_NEAR(value_error(Metric::relative, set, std::vector<double>{-1, 9, 0.5}), 0.5, 1e-14);
+  EXPECT_TRUE(set.allows(ValueError::relative));
+  EXPECT_NEAR(value_error(ValueError::relative, set, std::vector<double>{-1, 9, 0.5}), 0.5, 1e-14);
+}
+
+TEST(EvaluationSet, OfEveryStateCanBeWeighedByVisits) {
+  // On the collision road d = (2, 4, 6, 8, 8, 4, 2, 1) / 35; states that are off by 1, 0, ..., 0, 2.
+  const Collision collision({});
+  EvaluationSet set = EvaluationSet::every_state(collision, *collision.features());
+  set.weigh(collision.model()->visit_distribution());
+  std::vector<double> off = set.values();
+  off[0] += 1;
+  off[7] += 2;
+  EXPECT_NEAR(value_error(ValueError::rmse, set, off), std::sqrt((2 * 1.0 + 1 * 4.0) / 35), 1e-15);
+}
+
+TEST(EvaluationSet, CanBeGivenByFeaturesAndValues) {
+  const EvaluationSet given(example().rows(), example().values());
+  EXPECT_EQ(given.values(), example().values());
+  EXPECT_EQ(given.rows().rows, 3U);
+  EXPECT_DOUBLE_EQ(value_error(ValueError::rmse, given, estimates), std::sqrt(10.0 / 3));
+  EXPECT_EQ(rejection([] { EvaluationSet set(example().rows(), std::vector<double>{1}); }),
+            "evaluation set: 1 values for 3 states");
+  EXPECT_EQ(rejection([] {
+              EvaluationSet set(example().rows(), std::vector<double>{1, std::nan(""), 1});
+            }),
+            "evaluation set: the value nan of a state is not finite");
 }
 
 TEST(EvaluationSet, RejectsWeightsThatAreNone) {
@@ -129,12 +155,12 @@ TEST(EvaluationSet, RejectsWeightsThatAreNone) {
 }
 
 TEST(Evaluator, JudgesALearnerByItsPredictions) {
-  Evaluator error(example(), Metric::rmse);
+  Evaluator error(example(), ValueError::rmse);
   TD learner(3, {});
   learner.start_from(estimates);
   EXPECT_DOUBLE_EQ(error(learner), std::sqrt(10.0 / 3));
   EXPECT_EQ(error.estimates(), estimates);
-  EXPECT_EQ(Evaluator(example()).metric(), Metric::relative);
+  EXPECT_EQ(Evaluator(example()).metric(), ValueError::rmse) << "values of both signs";
 }
 
 TEST(Evaluator, GivesTheFixedPointOfBoyansChainNoError) {
@@ -147,7 +173,7 @@ TEST(Evaluator, GivesTheFixedPointOfBoyansChainNoError) {
 
 TEST(Evaluator, AllocatesNothing) {
   Evaluator relative(example());
-  Evaluator rmse(example(), Metric::rmse);
+  Evaluator rmse(example(), ValueError::rmse);
   const TD learner(3, {});
   const std::size_t before = allocations();
   const double sum = relative(learner) + rmse(learner);
@@ -157,16 +183,17 @@ TEST(Evaluator, AllocatesNothing) {
 
 TEST(Evaluator, RejectsTheRelativeErrorWhereAValueIsZero) {
   const RandomWalk walk({});
-  EXPECT_EQ(rejection([&] { Evaluator error(EvaluationSet::every_state(walk, *walk.features()), Metric::relative); }),
-            "evaluation set: metric = relative divides by the value of a state that is 0; use rmse");
+  EXPECT_EQ(
+      rejection([&] { Evaluator error(EvaluationSet::every_state(walk, *walk.features()), ValueError::relative); }),
+      "evaluation set: metric = relative divides by the value of a state that is 0; use rmse");
 }
 
-TEST(Metric, CanBeAParameter) {
+TEST(ValueError, CanBeAParameter) {
   struct Params {
-    Metric metric = Metric::rmse;
+    ValueError metric = ValueError::rmse;
     static constexpr auto fields() { return std::tuple{Field("metric", &Params::metric, "how errors are measured")}; }
   };
-  EXPECT_EQ(parse_params<Params>("test", {{"metric", "relative"}}).metric, Metric::relative);
+  EXPECT_EQ(parse_params<Params>("test", {{"metric", "relative"}}).metric, ValueError::relative);
   EXPECT_EQ(describe<Params>()[0].accepts, "relative | rmse");
 }
 

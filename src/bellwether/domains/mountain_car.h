@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+
+#include <bellwether/core/domain.h>
+#include <bellwether/core/registry.h>
+
+namespace bellwether {
+
+class MountainCar final : public Domain {
+ public:
+  static constexpr const char* name = "mountain_car";
+  static constexpr Doc doc{
+      .summary = "A car too weak to climb a hill straight away swings itself up: how many steps until it is there?",
+      .detail = R"(
+state: position x in [-1.2, 0.5], velocity v in [-0.07, 0.07]; start x uniform in [-0.6, -0.4), v = 0
+actions: reverse a = -1, coast a = 0, forward a = 1
+v <- clip(v + 0.001 a - 0.0025 cos(3 x), -0.07, 0.07)
+x <- x + v;  left of -1.2 the car stands still at the wall: x = -1.2, v = 0
+reward -1 a step; the episode ends with the step that reaches x >= 0.5; discount 1 before
+target policy: push the way the car rolls (forward when it stands) with probability 1 - randomness,
+               else one of the three actions, each with probability 1/3
+behaviour: the same with randomness `behaviour`; rho = pi(a|s) / mu(a|s), 1 where both are equal
+v(s) = - expected number of steps from s; known exactly for randomness 0, else by Monte Carlo
+features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position and velocity: 10 active of 1024;
+          there are 1000 tiles, so the last 24 never are
+)",
+      .reference =
+          "Sutton (1996), Generalization in reinforcement learning: successful examples using sparse coarse coding, "
+          "NIPS; this policy, start and tiling: Pan, White and White (2017), Accelerated gradient temporal difference "
+          "learning, AAAI",
+      .note =
+          "Mean episodes of 119.4, 125.8 and 146.3 steps at randomness 0, 0.1 and 0.2. Noisy Mountain Car is "
+          "--features own+noise. Off-policy: set behaviour above randomness, as 0.4; ratios then lie between "
+          "randomness / behaviour and (3 - 2 randomness) / (3 - 2 behaviour)."};
+
+  struct Params {
+    double randomness = 0.2;
+    std::optional<double> behaviour = std::nullopt;
+
+    static constexpr auto fields() {
+      return std::tuple{Field("randomness", &Params::randomness, unit, "how often the target policy acts at random"),
+                        Field("behaviour", &Params::behaviour, unit,
+                              "how often the behaviour policy does; auto: as the target, which is on-policy")};
+    }
+  };
+
+  /// Throws InvalidArgument when behaviour never acts at random but the target does: its actions would never be seen.
+  explicit MountainCar(const Params& params);
+
+  std::string_view type() const override { return name; }
+  Settings settings() const override { return values(params_); }
+  const std::vector<Variable>& variables() const override { return variables_; }
+  const std::vector<std::string>& actions() const override { return actions_; }
+  void start(Rng& rng, std::span<double> state) const override;
+  Outcome step(Rng& rng, std::span<double> state) const override;
+  std::unique_ptr<Domain> on_policy() const override;
+  bool true_values(std::span<const double> states, std::span<double> values) const override;
+  std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
+
+ private:
+  /// An action that goes with the motion, or one of the two others.
+  struct Kind {
+    double probability;  // under behaviour
+    double pi;           // under the target
+    double rho;
+  };
+
+  Params params_;
+  Kind with_;
+  Kind other_;
+  std::vector<Variable> variables_;
+  std::vector<std::string> actions_;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace bellwether {
+
+/// Called now and then, from one thread at a time, with the share of the work that is done.
+using Progress = std::function<void(double share)>;
+
+/// Calls work(0), ..., work(count - 1), in any order, on up to `jobs` threads, of which the caller's is one. The first
+/// exception ends the work and is thrown again here.
+void parallel_for(std::uint64_t count, unsigned jobs, const std::function<void(std::uint64_t)>& work,
+                  const Progress& progress = {});
+
+}  // namespace bellwether

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bellwether {
+
+/// Numbers kept in a directory, each list in a file of its own under a key that says all about where it comes from.
+///
+///   file   values-<hash of key>.bin
+///   bytes  "BWVALUES", format, length of key, count; key; numbers; checksum of all before
+///
+/// A file is written under another name first and then renamed, so that readers see it whole or not at all.
+class ValueCache {
+ public:
+  /// With an empty directory nothing is found and nothing is kept.
+  explicit ValueCache(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  /// The numbers kept under `key`; nothing when there are none, or not `count` of them, or their file is damaged.
+  std::optional<std::vector<double>> find(const std::string& key, std::size_t count) const;
+
+  /// Keeps numbers. What cannot be written is not kept: a cache may forget.
+  void keep(const std::string& key, std::span<const double> values) const;
+
+  std::filesystem::path file_of(const std::string& key) const;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+/// FNV-1a, 64 bits: a hash of bytes that is the same everywhere. `seed` continues an earlier one.
+std::uint64_t hash_of(std::span<const std::byte> bytes, std::uint64_t seed = 0xcbf29ce484222325U);
+
+}  // namespace bellwether

@@ -1,0 +1,85 @@
+#include <bellwether/features/support/description.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+
+namespace {
+
+std::string trimmed(std::string_view text) {
+  constexpr const char* spaces = " \t\n";
+  const std::size_t first = text.find_first_not_of(spaces);
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(spaces) + 1 - first));
+}
+
+[[noreturn]] void reject(std::string_view description, const std::string& what) {
+  throw InvalidArgument(
+      fmt::format("features: '{}' {}; write name(key=value key=value) + name + ...", description, what));
+}
+
+FeaturePart parse_part(std::string_view description, std::string_view text) {
+  const std::size_t open = text.find('(');
+  FeaturePart part{trimmed(text.substr(0, open)), {}};
+  if (part.name.empty()) reject(description, "lacks the name of a feature map");
+  if (open == std::string_view::npos) return part;
+  const std::string rest = trimmed(text.substr(open));
+  if (rest.back() != ')') reject(description, "opens a parenthesis that it does not close");
+  std::istringstream words(rest.substr(1, rest.size() - 2));
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) reject(description, "holds '" + word + "', which sets nothing");
+    part.settings.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return part;
+}
+
+}  // namespace
+
+std::vector<FeaturePart> parse_description(std::string_view description) {
+  std::vector<FeaturePart> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= description.size(); ++i) {
+    const char c = i < description.size() ? description[i] : '+';
+    if (c == '(') ++depth;
+    if (c == ')' && --depth < 0) reject(description, "closes a parenthesis that it did not open");
+    if (c != '+' || (depth > 0 && i < description.size())) continue;
+    parts.push_back(parse_part(description, description.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+  return parts;
+}
+
+void add_settings(std::vector<FeaturePart>& parts, const Settings& settings) {
+  for (const auto& [key, value] : settings) {
+    const std::size_t dot = key.find('.');
+    if (dot == std::string::npos) {
+      if (parts.size() != 1) {
+        std::vector<std::string> names;
+        for (const FeaturePart& part : parts) names.push_back(part.name);
+        throw InvalidArgument(fmt::format("features: whose parameter is {0}? write NAME.{0}, NAME one of {1}", key,
+                                          detail::join(names, ", ")));
+      }
+      parts[0].settings.emplace_back(key, value);
+      continue;
+    }
+    const std::string owner = key.substr(0, dot);
+    const auto is_owner = [&owner](const FeaturePart& p) { return p.name == owner; };
+    const auto part = std::find_if(parts.begin(), parts.end(), is_owner);
+    if (part == parts.end()) {
+      throw InvalidArgument(fmt::format("features: {} is set, but there is no {} among the features", key, owner));
+    }
+    const auto namesakes = std::count_if(parts.begin(), parts.end(), is_owner);
+    if (namesakes > 1) {
+      throw InvalidArgument(fmt::format("features: whose parameter is {}? there are {} of {}; write it in parentheses",
+                                        key, namesakes, owner));
+    }
+    part->settings.emplace_back(key.substr(dot + 1), value);
+  }
+}
+
+}  // namespace bellwether

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <bellwether/features/support/tile_groups.h>
+
+namespace bellwether {
+
+/// What happens at the ends of a variable's range: `extend` has one more tile there, so that every tiling reaches over
+/// both ends; `clip` lets the tiles at the ends take what the displacement leaves over.
+enum class TileEdges : std::uint8_t { extend, clip };
+
+/// Several grids of tiles, displaced against each other, over each of several groups of variables: which tiles hold a
+/// state?
+///
+/// With n tilings and g tiles along the i-th variable of a group (i = 0, 1, ...), u = (s - low) / (high - low), the
+/// tile of tiling j = 0, ..., n-1 along that variable is
+///
+///   o = (j (1 + 2i)) mod n                                       displacement, in n-ths of a tile
+///   extend   floor(g u + o/n)                                    0, ..., g
+///   clip     floor(g u + o/n - 1/2 + 1/(2n)) within 0, ..., g-1
+///   wrap     floor(g u + o/n) mod g                              0, ..., g-1, whatever the edges
+///
+/// and tiles are numbered by group, then tiling, then along the variables, the last one fastest. States beyond the
+/// range count as its ends; a number that is none (NaN) counts as the lower end.
+class Tilings {
+ public:
+  /// The most tiles that may hold one state.
+  static constexpr std::size_t most_active = 4096;
+
+  /// The most variables in a group.
+  static constexpr std::size_t most_joint = 64;
+
+  /// Throws InvalidArgument, beginning with `owner`, when a range cannot be divided or there is too much of something.
+  Tilings(std::string_view owner, const std::vector<Variable>& variables, const std::vector<bool>& wraps,
+          const std::vector<TileGroup>& groups, std::int64_t tilings, TileEdges edges);
+
+  /// How many tiles there are. More than 2^32 only when the caller can do with numbers of 64 bits.
+  std::uint64_t tiles() const { return tiles_; }
+
+  /// How many tiles hold one state: groups times tilings.
+  std::size_t active() const { return groups_.size() * tilings_; }
+
+  /// Room for the numbers of the tiles: `active` of them, and a few more that the vector instructions write over.
+  static constexpr std::size_t padding = 8;
+  static constexpr std::size_t room = most_active + padding;
+
+  /// The numbers of the tiles that hold a state. The narrow form is for no more than 2^32 tiles.
+  void find(std::span<const double> state, std::uint32_t* ids) const;
+  void find(std::span<const double> state, std::uint64_t* ids) const;
+
+  /// A variable cut into so many tiles: what it takes to place a state, the same for all groups.
+  struct Axis {
+    std::size_t variable;
+    std::uint32_t tiles;
+    bool wraps;
+    double low;
+    double range;
+    double end;  // of the range, in n-ths of a tile
+  };
+
+  /// Where a state lies along an axis: in tile `low` in the tilings displaced by less than `threshold` n-ths of a tile,
+  /// in tile `high` in the others.
+  struct Place {
+    std::uint32_t threshold;
+    std::uint32_t low;
+    std::uint32_t high;
+  };
+
+  /// An axis within a group.
+  struct Use {
+    std::size_t axis;
+    std::uint64_t stride;  // how far apart the numbers of neighbouring tiles are
+  };
+
+  struct Group {
+    std::uint64_t first;  // number of its first tile
+    std::uint64_t cells;  // tiles of one tiling
+    std::size_t first_use;
+    std::size_t uses;
+  };
+
+ private:
+  static constexpr std::size_t most_axes = 1024;
+
+  void place(const Axis& axis, double value, Place& out) const;
+  std::uint32_t tile(const Axis& axis, std::uint32_t count) const;
+  void place_all(std::span<const double> state, Place* places) const;
+
+  std::size_t tilings_;
+  double inverse_;    // of tilings_
+  double half_tile_;  // in n-ths of a tile, and half an n-th more
+  TileEdges edges_;
+  std::uint64_t tiles_ = 0;
+  std::vector<Axis> axes_;
+  std::vector<Use> uses_;
+  std::vector<Group> groups_;
+  std::size_t row_ = 0;                       // tilings, rounded up to whole vectors
+  std::vector<std::uint32_t> displacements_;  // row i: those of the i-th variable of a group in each tiling
+};
+
+}  // namespace bellwether

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+
+#include <bellwether/metrics/measure.h>
+
+namespace bellwether {
+
+/// How many on-policy samples n off-policy ones are worth, judged by the spread of their importance ratios (Kish 1965):
+///
+///   n_eff = (sum rho)^2 / sum rho^2        1 <= n_eff <= n; n_eff = n when all ratios are equal, 0 when all are 0
+///
+/// It speaks of averages of rho_t f(S_t, A_t). A trace multiplies several ratios, so a learner with lambda > 0 has
+/// fewer effective samples than this number says.
+double effective_sample_size(std::span<const double> rho);
+
+/// The effective sample size of the steps observed so far, as a count: 0 before the first step, the number of steps
+/// on-policy. It does not depend on the learner.
+class EffectiveSamples final : public Measure {
+ public:
+  void observe(const Batch& batch) override;
+  double operator()(const Learner&) override { return count(); }
+
+  void add(double rho) {
+    sum_ += rho;
+    squares_ += rho * rho;
+  }
+  double count() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
+
+ private:
+  double sum_ = 0;
+  double squares_ = 0;
+};
+
+}  // namespace bellwether

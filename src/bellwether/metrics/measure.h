@@ -1,0 +1,34 @@
+#pragma once
+
+#include <bellwether/core/batch.h>
+#include <bellwether/core/learner.h>
+
+namespace bellwether {
+
+/// Anything that can be recorded of a learner along a run: an error of its values, the size of its Bellman residual, or
+/// a property of the steps it learned from.
+///
+///     learner.learn(batch);
+///     measure.observe(batch);
+///     curve.push_back(measure(learner));
+///
+/// Measuring never changes the learner. A measure may keep what it needs from call to call, so that all but the first
+/// measurement allocate nothing; give each thread, and each run, its own.
+class Measure {
+ public:
+  virtual ~Measure() = default;
+
+  /// Steps that were just learned, in order. Most measures do not look at them.
+  virtual void observe(const Batch&) {}
+
+  virtual double operator()(const Learner& learner) = 0;
+
+ protected:
+  Measure() = default;
+  Measure(const Measure&) = default;
+  Measure(Measure&&) = default;
+  Measure& operator=(const Measure&) = default;
+  Measure& operator=(Measure&&) = default;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,3 @@
+#include "support/dense_algebra.h"
+
+BELLWETHER_DECOMPOSITIONS()

@@ -1,0 +1,77 @@
+#include <bellwether/core/variable.h>
+
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/rejection.h"
+
+namespace bellwether {
+namespace {
+
+using testing::rejection;
+
+TEST(Visible, LeavesOutHiddenVariables) {
+  const auto shown =
+      visible({{.name = "x", .low = 0, .high = 1}, {.name = "clock", .low = 0, .high = 9, .hidden = true}});
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown[0].name, "x");
+  EXPECT_TRUE(visible({}).empty());
+}
+
+TEST(RangeFinder, FindsSmallestAndLargestValuesAndWhetherTheyAreWhole) {
+  const std::array<std::string, 2> names{"cell", "speed"};
+  RangeFinder ranges(names);
+  ranges.add(std::array{3.0, 0.5});
+  ranges.add(std::array{-2.0, -1.5});
+  ranges.add(std::array{7.0, 1.0});
+  const auto found = ranges.variables();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].name, "cell");
+  EXPECT_EQ(found[0].low, -2);
+  EXPECT_EQ(found[0].high, 7);
+  EXPECT_TRUE(found[0].whole);
+  EXPECT_EQ(found[1].name, "speed");
+  EXPECT_EQ(found[1].low, -1.5);
+  EXPECT_EQ(found[1].high, 1);
+  EXPECT_FALSE(found[1].whole);
+}
+
+TEST(RangeFinder, GivesAVariableThatNeverChangedARangeOfLengthOneAroundIt) {
+  const std::array<std::string, 1> names{"constant"};
+  RangeFinder ranges(names);
+  ranges.add(std::array{4.0});
+  ranges.add(std::array{4.0});
+  EXPECT_EQ(ranges.variables()[0].low, 3.5);
+  EXPECT_EQ(ranges.variables()[0].high, 4.5);
+  EXPECT_FALSE(ranges.variables()[0].whole);
+}
+
+TEST(RangeFinder, CanBeAskedInBetween) {
+  const std::array<std::string, 1> names{"x"};
+  RangeFinder ranges(names);
+  ranges.add(std::array{4.0});
+  ranges.variables();
+  ranges.add(std::array{5.0});
+  EXPECT_EQ(ranges.variables()[0].low, 4);
+  EXPECT_TRUE(ranges.variables()[0].whole);
+}
+
+TEST(RangeFinder, RejectsValuesThatAreNotFiniteAndTakesNoNoteOfTheirState) {
+  const std::array<std::string, 2> names{"x", "y"};
+  RangeFinder ranges(names);
+  EXPECT_EQ(rejection([&] { ranges.variables(); }), "ranges: there is no state to find them from");
+  EXPECT_EQ(rejection([&] { ranges.add(std::array{99.0, std::nan("")}); }), "ranges: variable 'y' = nan is not finite");
+  EXPECT_EQ(rejection([&] {
+              ranges.add(std::array<double, 2>{-INFINITY, 0.0});
+            }),
+            "ranges: variable 'x' = -inf is not finite");
+  EXPECT_EQ(rejection([&] { ranges.variables(); }), "ranges: there is no state to find them from");
+  ranges.add(std::array{1.0, 2.0});
+  ranges.add(std::array{2.0, 2.0});
+  EXPECT_EQ(ranges.variables()[0].high, 2);
+}
+
+}  // namespace
+}  // namespace bellwether
