@@ -54,15 +54,13 @@ features   tile coding of every one, two and three of the five visible variables
       .note =
           "The problem's text calls 0.031 the probability of a jump; its published program jumps with 0.969, and only "
           "that gives the published optimum, V_0(0,1,30,0) = 3745.58 (0.031 gives 2611.80). So 0.969 is the default: "
-          "the "
-          "price is at one of its ends half of the time and hardly remembers where it was. Decided here, since no "
+          "the price is at one of its ends half of the time and hardly remembers where it was. Decided here, since no "
           "source says: start states are whole numbers, demand keeps its 25 hours while the policy reads t mod 24 "
-          "(literal), ties go to the first decision, the hash function. The clock is hidden from the features, which "
-          "costs them: the best they can do is about 1.5 % away from the literal clock's values, 0.2 % with both24. "
-          "Values lie between 18,664 and 24,896 by default, and a constant is only 5.4 % off: look at errors on a log "
-          "axis. "
-          "True values of all states of one call take less than a second together, as long as those of a single "
-          "state, so ask for many at once; they need 50 MB meanwhile."};
+          "(literal), ties go to the first decision, the hash function. The clock is hidden from the features, so that "
+          "they cannot represent the values; with both24, where the demand before tells more of the hour, they come "
+          "closer. Values lie between 18,664 and 24,896 by default, so even a constant is not far off: look at errors "
+          "on a log axis. True values of many states take as long as that of one, so ask for many at once; they need "
+          "50 MB meanwhile."};
 
   struct Params {
     double jump = 0.969;

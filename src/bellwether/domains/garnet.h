@@ -40,14 +40,12 @@ differ in their features and not in their values
           "Operational Research Society 46; for policy evaluation: Bhatnagar, Sutton, Ghavamzadeh and Lee (2009), "
           "Natural actor-critic algorithms, Automatica 45",
       .note =
-          "With 100 states of 20 successors each, off-policy is harmless: plain TD(0) has a positive key matrix on "
-          "every "
-          "one of the first 100 instances. Small sparse processes are worse: with states=5 actions=2 branching=1 "
-          "discount=0.99 behaviour=uniform features=normal dim=2 and the features of seed 1 it fails to be positive on "
-          "127 of 1000 and expected TD(0) diverges on 20, such as instance=393. Emphatic weighting makes it positive "
-          "on "
-          "all. With few actions and branching=1 a process may have states that are left for good, or fall apart. "
-          "Making the domain takes O(n^3), two seconds at n = 2000: random processes fill any factorisation."};
+          "Off-policy, plain TD(0) can fail on small sparse processes: with states=5 actions=2 branching=1 "
+          "discount=0.99 "
+          "behaviour=uniform features=normal dim=2 and the features of seed 1 its expected update diverges on "
+          "instance=393, where emphatic weighting makes it stable. With few actions and branching=1 a process may have "
+          "states that are left for good, or fall apart. Making the domain takes O(n^3): random processes fill any "
+          "factorisation."};
 
   struct Params {
     std::int64_t states = 100;
