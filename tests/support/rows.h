@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -23,6 +25,15 @@ inline std::vector<std::uint32_t> active_features(const FeatureMap& map, std::sp
   map.append(state, rows, moment);
   const auto x = rows.view().as<BinaryView>(0);
   return {x.indices, x.indices + x.size};
+}
+
+/// How many features two states have in common.
+inline std::size_t shared(std::vector<std::uint32_t> a, std::vector<std::uint32_t> b) {
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  std::vector<std::uint32_t> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both.size();
 }
 
 }  // namespace bellwether::testing
