@@ -1,7 +1,8 @@
 # What this project can do, from a clean clone on Debian 12. Whatever is missing is installed first.
 
-BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-TEST_PACKAGES  := libgtest-dev librapidcheck-dev
+BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
+                  libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev
+TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev
 BENCH_PACKAGES := libbenchmark-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
 
@@ -12,7 +13,7 @@ QUIET := > /dev/null
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo     build, then compare every learner on Boyan's chain: a table and a picture"
+	@echo "make demo     build, then reproduce the paper's studies at a small scale: tables and pictures"
 	@echo "make test     build and run all tests"
 	@echo "make build    build build/release/bellwether"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
@@ -29,7 +30,8 @@ build:
 	@cmake --build --preset release
 
 demo: build
-	@build/release/bellwether demo
+	@mkdir -p demo
+	@build/release/bellwether reproduce all --scale quick --out demo/reproduction.db
 
 test:
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -50,6 +52,7 @@ bench:
 	@build/release/bench/bench_domains
 	@build/release/bench/bench_learners
 	@build/release/bench/bench_accelerated
+	@build/release/bench/bench_sharing
 	@build/release/bench/bench_kernels
 
 format:

@@ -9,6 +9,7 @@
 #include <bellwether/core/params.h>
 #include <bellwether/core/version.h>
 
+#include "interrupt.h"
 #include "verbs.h"
 
 namespace {
@@ -43,6 +44,10 @@ int main(int argc, char** argv) {
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
   cli::add_demo(app);
   cli::add_run(app);
+  cli::add_sweep(app);
+  cli::add_reproduce(app);
+  cli::add_results(app);
+  cli::add_export(app);
   cli::add_simulate(app);
   cli::add_list(app);
   cli::add_help(app);
@@ -60,6 +65,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& request) {
     fmt::print("{}\n", request.what());
     return written();
+  } catch (const cli::Stopped&) {
+    return cli::Stopped::code;
   } catch (const CLI::ParseError& error) {
     return complain(error.what(), impossible_request);
   } catch (const InvalidArgument& error) {

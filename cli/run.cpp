@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <sstream>
 #include <thread>
@@ -11,6 +10,7 @@
 #include <bellwether/learners/atd_compensated.h>
 #include <bellwether/report/text_table.h>
 
+#include "folders.h"
 #include "options.h"
 #include "output.h"
 #include "terminal.h"
@@ -86,18 +86,6 @@ std::vector<Metric> parse_metrics(const std::string& text) {
   }
   if (metrics.empty()) metrics.push_back(detail::parse<Metric>("run", "metric", text));
   return metrics;
-}
-
-/// Where true values are kept from one run of the program to the next; empty where there is no such place.
-std::string cache_folder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets variables
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (std::string given = variable("BELLWETHER_CACHE"); !given.empty()) return given;
-  if (const std::string base = variable("XDG_CACHE_HOME"); !base.empty()) return base + "/bellwether";
-  const std::string home = variable("HOME");
-  return home.empty() ? "" : home + "/.cache/bellwether";
 }
 
 /// An empty string where there is nothing to say: no run finished, or only one.

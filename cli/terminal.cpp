@@ -9,8 +9,6 @@
 
 namespace bellwether::cli {
 
-namespace {
-
 std::string duration(double seconds) {
   const long s = std::lround(seconds);
   if (s < 60) return fmt::format("{} s", s);
@@ -18,7 +16,11 @@ std::string duration(double seconds) {
   return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
 }
 
-}  // namespace
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
 
 std::string bold(std::string_view text) {
   static const bool colours = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
@@ -26,23 +28,32 @@ std::string bold(std::string_view text) {
 }
 
 ProgressLine::ProgressLine(std::string label, bool wanted)
-    : label_(std::move(label)), on_terminal_(wanted && isatty(STDERR_FILENO) != 0) {}
+    : label_(std::move(label)), wanted_(wanted), on_terminal_(isatty(STDERR_FILENO) != 0) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
-void ProgressLine::operator()(double share) {
+void ProgressLine::operator()(double share, const std::string& note) {
   using namespace std::chrono_literals;
   const auto now = Clock::now();
-  if (!on_terminal_ || now - begin_ < 500ms || now - last_ < 100ms) return;
+  if (!wanted_ || now - begin_ < 500ms || now - last_ < (on_terminal_ ? Clock::duration(100ms) : 60s)) return;
   last_ = now;
+  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const std::string left = share > 0 ? duration(elapsed * (1 - share) / share) : "?";
+  const std::string more = note.empty() ? "" : fmt::format(" ({})", note);
+  if (!on_terminal_) {
+    fmt::print(stderr, "{}: {:.0f} %, {} left{}\n", label_, 100 * share, left, more);
+    return;
+  }
   shown_ = true;
   constexpr int width = 30;
   const int full = static_cast<int>(share * width);
-  const double elapsed = std::chrono::duration<double>(now - begin_).count();
-  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {} left", label_, "", full, "", width - full, 100 * share,
-             share > 0 ? duration(elapsed * (1 - share) / share) : "?");
+  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}", label_, "", full, "", width - full,
+             100 * share, left, more);
   std::fflush(stderr);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,14 @@ namespace bellwether::cli {
 /// Bold, when standard output is a terminal that shows colours.
 std::string bold(std::string_view text);
 
-/// A line on standard error with a bar, the share done and the time left. Nothing is shown when standard error is not a
-/// terminal, nor for work that takes less than half a second.
+/// "3 min 07 s"
+std::string duration(double seconds);
+
+/// "1,234,567"
+std::string grouped(std::uint64_t number);
+
+/// A line on standard error with a bar, the share done and the time left. Nothing is shown for work that takes less
+/// than half a second. When standard error is not a terminal, a plain line is written once a minute instead.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string label, bool wanted = true);
@@ -19,13 +26,18 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void operator()(double share);
+  /// `note` says more than the share does.
+  void operator()(double share, const std::string& note = "");
+
+  /// Takes the line away.
+  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
 
   std::string label_;
   bool shown_ = false;
+  bool wanted_;
   bool on_terminal_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_ = begin_;

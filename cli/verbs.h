@@ -6,10 +6,14 @@
 namespace bellwether::cli {
 
 void add_demo(CLI::App& app);
+void add_export(CLI::App& app);
 void add_help(CLI::App& app);
 void add_list(CLI::App& app);
 void add_reference(CLI::App& app);
+void add_reproduce(CLI::App& app);
+void add_results(CLI::App& app);
 void add_run(CLI::App& app);
 void add_simulate(CLI::App& app);
+void add_sweep(CLI::App& app);
 
 }  // namespace bellwether::cli

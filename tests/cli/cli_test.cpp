@@ -107,8 +107,12 @@ TEST(Readme, ShowsCommandsThatWork) {
   for (std::string line : lines(read_file(BELLWETHER_SOURCE_DIR "/README.md"))) {
     if (line.rfind("build/release/bellwether ", 0) != 0) continue;
     line = line.substr(line.find(' ') + 1);
-    const std::size_t file = line.find("log.csv");
-    if (file != std::string::npos) line.replace(file, 7, folder.path("log.csv"));
+    for (const std::string written : {"log.csv", "boyan.db"}) {
+      const std::size_t file = line.find(written);
+      if (file != std::string::npos) line.replace(file, written.size(), folder.path(written));
+    }
+    const std::size_t study = line.find("studies/");
+    if (study != std::string::npos) line.insert(study, BELLWETHER_SOURCE_DIR "/");
     EXPECT_EQ(bellwether(line).code, 0) << line;
     ++tried;
   }

@@ -2,7 +2,8 @@
 //
 //   core <- linalg <- learners
 //   core <- linalg <- features <- domains
-//   core <- metrics, data
+//   core <- linalg <- metrics
+//   core <- data
 //   all of these <- experiment <- report <- cli
 //
 // A domain may name the features that come with it; otherwise learners, domains and feature maps never include one
@@ -43,7 +44,7 @@ const std::map<std::string, Folders>& arrows() {
       {"learners", {"core", "linalg"}},
       {"domains", {"core", "features"}},
       {"features", {"core", "linalg"}},
-      {"metrics", {"core"}},
+      {"metrics", {"core", "linalg"}},
       {"data", {"core"}},
       {"experiment", library},
       {"report", {"core", "metrics", "data", "experiment"}},

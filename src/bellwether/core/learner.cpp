@@ -6,17 +6,36 @@
 
 namespace bellwether {
 
-Learner::Learner(std::size_t dim) : dim_(dim) {
+std::size_t checked_dim(std::size_t dim) {
   if (dim == 0) throw InvalidArgument("a learner needs at least one feature, not 0");
+  return dim;
+}
+
+Learner::Learner(std::size_t dim) : dim_(checked_dim(dim)) {}
+
+void check_batch(std::string_view type, std::size_t dim, const Batch& batch) {
+  if (batch.dim() != dim) {
+    throw InvalidArgument(fmt::format("{}: the batch has {} features, the learner {}", type, batch.dim(), dim));
+  }
+  if (batch.x_next.dim != dim || batch.x_next.layout != batch.x.layout) {
+    throw InvalidArgument(fmt::format("{}: x and x_next of a batch differ in layout or number of features", type));
+  }
+}
+
+void check_start(std::string_view type, std::size_t dim, std::uint64_t steps, std::span<const double> w) {
+  if (w.size() != dim) {
+    throw InvalidArgument(fmt::format("{}: {} starting weights for {} features", type, w.size(), dim));
+  }
+  if (steps > 0) {
+    throw InvalidArgument(fmt::format("{}: starting weights are given after {} steps of learning", type, steps));
+  }
+  for (const double v : w) {
+    if (!std::isfinite(v)) throw InvalidArgument(fmt::format("{}: a starting weight is {}", type, v));
+  }
 }
 
 void Learner::learn(const Batch& batch) {
-  if (batch.dim() != dim_) {
-    throw InvalidArgument(fmt::format("{}: the batch has {} features, the learner {}", type(), batch.dim(), dim_));
-  }
-  if (batch.x_next.dim != dim_ || batch.x_next.layout != batch.x.layout) {
-    throw InvalidArgument(fmt::format("{}: x and x_next of a batch differ in layout or number of features", type()));
-  }
+  check_batch(type(), dim_, batch);
   if (!diverged_at_) {
     const std::size_t learned = learn_steps(batch);
     if (learned < batch.size) diverged_at_ = steps_ + learned;
@@ -35,15 +54,7 @@ std::vector<double> Learner::weights() const {
 }
 
 void Learner::start_from(std::span<const double> w) {
-  if (w.size() != dim_) {
-    throw InvalidArgument(fmt::format("{}: {} starting weights for {} features", type(), w.size(), dim_));
-  }
-  if (steps_ > 0) {
-    throw InvalidArgument(fmt::format("{}: starting weights are given after {} steps of learning", type(), steps_));
-  }
-  for (const double v : w) {
-    if (!std::isfinite(v)) throw InvalidArgument(fmt::format("{}: a starting weight is {}", type(), v));
-  }
+  check_start(type(), dim_, steps_, w);
   assign_weights(w);
 }
 

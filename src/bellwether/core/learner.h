@@ -77,6 +77,12 @@ class Learner {
   std::optional<std::uint64_t> diverged_at_;
 };
 
+/// What learners and ensembles of learners reject, as InvalidArgument: to have no features, to learn from a batch with
+/// other features, and to start from weights that are too many, too few, too late or not finite.
+std::size_t checked_dim(std::size_t dim);
+void check_batch(std::string_view type, std::size_t dim, const Batch& batch);
+void check_start(std::string_view type, std::size_t dim, std::uint64_t steps, std::span<const double> w);
+
 /// Errors, steps and traces beyond this are taken as divergence. The product of two such numbers and a feature below
 /// the limit is finite, so an update that is allowed can not overflow a weight.
 inline constexpr double divergence_limit = 1e50;

@@ -41,15 +41,17 @@ struct Entry {
   Doc doc;
   std::vector<ParamInfo> params;
   std::unique_ptr<Interface> (*make)(const Settings&, Context...);
+  Settings (*resolve)(const Settings&);  // checks parameters and adds the defaults, without making anything
 };
 
 template <class Interface, class... Context, class... T>
 std::vector<Entry<Interface, Context...>> entries(TypeList<T...>) {
-  return {Entry<Interface, Context...>{T::name, T::doc, describe<typename T::Params>(),
-                                       [](const Settings& settings, Context... context) -> std::unique_ptr<Interface> {
-                                         return std::make_unique<T>(
-                                             context..., parse_params<typename T::Params>(T::name, settings));
-                                       }}...};
+  return {Entry<Interface, Context...>{
+      T::name, T::doc, describe<typename T::Params>(),
+      [](const Settings& settings, Context... context) -> std::unique_ptr<Interface> {
+        return std::make_unique<T>(context..., parse_params<typename T::Params>(T::name, settings));
+      },
+      [](const Settings& settings) { return values(parse_params<typename T::Params>(T::name, settings)); }}...};
 }
 
 /// The entry called `name`, or InvalidArgument with the nearest name there is.

@@ -1,23 +1,17 @@
 #include <bellwether/experiment/experiment.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
-#include <memory>
+#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
 
-#include <bellwether/experiment/stream.h>
-#include <bellwether/features/all.h>
-#include <bellwether/features/support/description.h>
+#include <bellwether/experiment/seed_run.h>
 #include <bellwether/learners/all.h>
 
 namespace bellwether {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 void check(const Experiment& experiment) {
   const auto require = [](bool holds, const char* what, std::uint64_t value) {
@@ -44,84 +38,22 @@ void check(const Experiment& experiment) {
   }
 }
 
-std::shared_ptr<const FeatureMap> features_of(const Experiment& experiment, std::uint64_t run) {
-  return make_features(experiment.features, *experiment.domain, experiment.seed, run, experiment.feature_settings);
-}
-
-/// The domain's initial weights are for the features that come with it.
-bool own_features(const Experiment& experiment) {
-  if (experiment.features.empty()) return true;
-  const auto parts = parse_description(experiment.features);
-  return parts.size() == 1 && parts.front().name == "own";
-}
-
-std::vector<std::uint64_t> measuring_steps(const Experiment& experiment) {
-  std::vector<std::uint64_t> at;
-  for (std::uint64_t t = 0; t < experiment.steps; t += experiment.every) at.push_back(t);
-  at.push_back(experiment.steps);
-  return at;
-}
-
-/// One contender in one run.
-struct Trial {
-  std::vector<std::vector<double>> metrics;  // of each metric, its values along the run
-  bool diverged = false;
-  double seconds = 0;
-  Settings findings;
-};
-
-/// Whether true values are asked for.
-bool needs_truth(const std::vector<Metric>& metrics) {
-  return metrics.empty() || std::any_of(metrics.begin(), metrics.end(), [](Metric metric) {
-           return metric == Metric::relative || metric == Metric::rmse;
-         });
-}
-
-/// Told of every piece of work: how many steps of a run were done.
-using Tick = std::function<void(std::uint64_t steps)>;
-
-/// Every contender on the steps of one run.
-std::vector<Trial> run_once(const Experiment& experiment, const ExperimentResult& plan, std::uint64_t run,
-                            const Tick& tick) {
-  const auto features = features_of(experiment, run);
-  Measures maker(*experiment.domain, *features, plan.truth, experiment.bellman,
-                 static_cast<std::uint64_t>(experiment.evaluation.truth_seed), run);
-  std::vector<std::unique_ptr<Measure>> measures;
-  for (const Metric metric : plan.metrics) measures.push_back(maker.make(metric));
-  const std::vector<double> initial = experiment.domain->initial_weights();
-
-  std::vector<std::unique_ptr<Learner>> contenders;
-  for (const Contender& contender : experiment.contenders) {
-    contenders.push_back(make_learner(contender.learner, features->dim(), contender.settings));
-    if (initial.size() == features->dim() && own_features(experiment)) contenders.back()->start_from(initial);
-  }
-
-  std::vector<Trial> trials(contenders.size());
-  for (Trial& trial : trials) trial.metrics.resize(measures.size());
-  Stream stream(*experiment.domain, features, experiment.seed, run);
-  std::uint64_t t = 0;
-  for (const std::uint64_t until : plan.at) {
-    while (t < until) {
-      constexpr std::uint64_t batch_size = 4096;  // so that memory does not grow with the distance of measurements
-      const Batch batch = stream.next(std::min(batch_size, until - t));
-      for (std::size_t i = 0; i < contenders.size(); ++i) {
-        const auto begin = Clock::now();
-        contenders[i]->learn(batch);
-        trials[i].seconds += std::chrono::duration<double>(Clock::now() - begin).count();
-      }
-      for (const auto& measure : measures) measure->observe(batch);
-      t += batch.size;
-      tick(batch.size);
-    }
-    for (std::size_t m = 0; m < measures.size(); ++m) {
-      for (std::size_t i = 0; i < contenders.size(); ++i) {
-        trials[i].metrics[m].push_back((*measures[m])(*contenders[i]));
-      }
-    }
-  }
+/// Every contender on the steps of one run; those that can, together.
+std::vector<Trial> run_once(const Protocol& protocol, const std::vector<LearningCurve>& contenders, std::uint64_t run,
+                            const SeedRun::Tick& tick) {
+  std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
-    trials[i].diverged = contenders[i]->diverged_at().has_value();
-    trials[i].findings = contenders[i]->findings();
+    const Contender& contender = contenders[i].contender;
+    groups[sharing_key(contender.learner, contender.settings)].push_back(i);
+  }
+  SeedRun steps(protocol, run);
+  std::vector<Trial> trials(contenders.size());
+  for (const auto& group : groups) {
+    std::vector<Settings> members;
+    for (const std::size_t i : group.second) members.push_back(contenders[i].contender.settings);
+    const auto ensemble = make_ensemble(contenders[group.second.front()].contender.learner, steps.dim(), members);
+    auto of_group = steps.follow(*ensemble, [&](std::uint64_t n) { tick(n * members.size()); });
+    for (std::size_t m = 0; m < of_group.size(); ++m) trials[group.second[m]] = std::move(of_group[m]);
   }
   return trials;
 }
@@ -145,7 +77,7 @@ LearningCurve summarise(const std::vector<const Trial*>& trials, std::uint64_t s
   std::vector<double> seconds;
   for (const Trial* trial : trials) {
     seconds.push_back(trial->seconds);
-    if (trial->diverged) ++curve.diverged;
+    if (trial->diverged_at) ++curve.diverged;
     else finished.push_back(trial);
   }
   curve.seconds_per_step = median(std::move(seconds)) / static_cast<double>(steps);
@@ -173,8 +105,17 @@ ExperimentResult run(const Experiment& experiment, unsigned jobs, const Progress
                      const Progress& finding_truth) {
   check(experiment);
   ExperimentResult result;
-  result.at = measuring_steps(experiment);
-  const auto features = features_of(experiment, 0);
+  result.at = measuring_steps(experiment.steps, experiment.every);
+  Protocol protocol{.domain = experiment.domain,
+                    .features = experiment.features,
+                    .feature_settings = experiment.feature_settings,
+                    .truth = &result.truth,
+                    .metrics = {},
+                    .bellman = experiment.bellman,
+                    .truth_seed = static_cast<std::uint64_t>(experiment.evaluation.truth_seed),
+                    .seed = experiment.seed,
+                    .at = result.at};
+  const auto features = protocol.features_of(0);
   result.dim = features->dim();
   result.max_active = features->max_active();
   for (const Contender& contender : experiment.contenders) {  // before the work, so that mistakes are told at once
@@ -192,17 +133,19 @@ ExperimentResult run(const Experiment& experiment, unsigned jobs, const Progress
     const bool relative = result.truth.evaluation_set(*features).suitable_error() == ValueError::relative;
     result.metrics = {relative ? Metric::relative : Metric::rmse};
   }
+  protocol.metrics = result.metrics;
 
   std::vector<std::vector<Trial>> trials(experiment.runs);
-  const double all_steps = static_cast<double>(experiment.runs) * static_cast<double>(experiment.steps);
+  const double all_steps = static_cast<double>(experiment.runs) * static_cast<double>(experiment.steps) *
+                           static_cast<double>(experiment.contenders.size());
   std::uint64_t done = 0;
   std::mutex mutex;
-  const Tick tick = [&](std::uint64_t steps) {
+  const SeedRun::Tick tick = [&](std::uint64_t steps) {
     const std::lock_guard lock(mutex);
     done += steps;
     if (progress) progress(static_cast<double>(done) / all_steps);
   };
-  parallel_for(experiment.runs, jobs, [&](std::uint64_t r) { trials[r] = run_once(experiment, result, r, tick); });
+  parallel_for(experiment.runs, jobs, [&](std::uint64_t r) { trials[r] = run_once(protocol, result.curves, r, tick); });
 
   for (std::size_t i = 0; i < experiment.contenders.size(); ++i) {
     std::vector<const Trial*> mine;

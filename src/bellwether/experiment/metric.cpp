@@ -1,5 +1,7 @@
 #include <bellwether/experiment/metric.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
@@ -37,6 +39,12 @@ void check_metric(Metric metric, const Domain& domain, std::size_t dim, const Be
         fmt::format("metric {}: bellman_steps = {} is less than twice the {} features, so it would be mostly bias",
                     detail::format(metric), params.bellman_steps, dim));
   }
+}
+
+bool needs_truth(const std::vector<Metric>& metrics) {
+  return metrics.empty() || std::any_of(metrics.begin(), metrics.end(), [](Metric metric) {
+           return metric == Metric::relative || metric == Metric::rmse;
+         });
 }
 
 Measures::Measures(const Domain& domain, const FeatureMap& features, const GroundTruth& truth,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <bellwether/core/domain.h>
 #include <bellwether/core/params.h>
@@ -51,6 +52,9 @@ struct BellmanParams {
 /// finite need at least twice as many steps as features, or they are mostly bias, and the fixed point at most 4096
 /// features.
 void check_metric(Metric metric, const Domain& domain, std::size_t dim, const BellmanParams& params);
+
+/// Whether true values are needed; they are to choose a metric when there is none.
+bool needs_truth(const std::vector<Metric>& metrics);
 
 /// Makes the measures of one run, which share what they are made from. What is passed must outlive it.
 class Measures {

@@ -7,7 +7,28 @@
 
 namespace bellwether {
 
-class ABTD final : public CutTraceLearner<ABTD> {
+struct ABTDParams {
+  double alpha = 0.1;
+  double zeta = 0.5;
+  double psi0 = 1;
+  double psi_max = 2;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{alpha_field<ABTDParams>(),
+                   Field("zeta", &ABTDParams::zeta, unit, "how far credit reaches, as lambda does"),
+                   Field("psi0", &ABTDParams::psi0, positive, "psi at zeta = 1/2: the smallest 1 / max(pi, mu)"),
+                   Field("psi_max", &ABTDParams::psi_max, positive, "psi at zeta = 1: the largest 1 / max(pi, mu)")},
+        schedule_fields<ABTDParams>());
+  }
+};
+
+template <class Real>
+class BasicABTD final : public CutTraceLearner<BasicABTD<Real>> {
+  using Base = CutTraceLearner<BasicABTD>;
+
  public:
   static constexpr const char* name = "abtd";
   static constexpr Doc doc{
@@ -29,26 +50,10 @@ w    += alpha rho delta e
           "1 / max(pi, mu) at its smallest and largest over all actions; the defaults fit a policy that is certain "
           "somewhere and even between two actions elsewhere. Needs pi with every step: without it pi = 1."};
 
-  struct Params {
-    double alpha = 0.1;
-    double zeta = 0.5;
-    double psi0 = 1;
-    double psi_max = 2;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
+  using Params = ABTDParams;
 
-    static constexpr auto fields() {
-      return std::tuple_cat(
-          std::tuple{alpha_field<Params>(),
-                     Field("zeta", &Params::zeta, unit, "how far credit reaches, as lambda does"),
-                     Field("psi0", &Params::psi0, positive, "psi at zeta = 1/2: the smallest 1 / max(pi, mu)"),
-                     Field("psi_max", &Params::psi_max, positive, "psi at zeta = 1: the largest 1 / max(pi, mu)")},
-          schedule_fields<Params>());
-    }
-  };
-
-  ABTD(std::size_t dim, const Params& params)
-      : CutTraceLearner(dim),
+  BasicABTD(std::size_t dim, const Params& params)
+      : Base(dim),
         params_(checked(name, params)),
         psi_(2 * params.zeta * params.psi0 + std::max(0.0, 2 * params.zeta - 1) * (params.psi_max - 2 * params.psi0)) {}
 
@@ -65,5 +70,7 @@ w    += alpha rho delta e
   Params params_;
   double psi_;
 };
+
+using ABTD = BasicABTD<double>;
 
 }  // namespace bellwether

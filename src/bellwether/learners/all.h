@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bellwether/core/ensemble.h>
 #include <bellwether/core/learner.h>
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/abtd.h>
@@ -45,5 +46,16 @@ const std::vector<LearnerEntry>& learners();
 
 /// A learner by name, its parameters as text. Throws InvalidArgument naming what is wrong.
 std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings = {});
+
+/// Learners of one type with fully resolved settings may learn together when their keys are equal: they then differ in
+/// such parameters only as leave something to share.
+std::string sharing_key(std::string_view name, const Settings& settings);
+
+enum class Sharing : bool { off, on };
+
+/// Learners of one type and one sharing key, as an ensemble. Without sharing, or when keys differ, its members only
+/// learn side by side.
+std::unique_ptr<Ensemble> make_ensemble(std::string_view name, std::size_t dim, const std::vector<Settings>& members,
+                                        Sharing sharing = Sharing::on);
 
 }  // namespace bellwether

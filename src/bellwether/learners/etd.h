@@ -6,7 +6,27 @@
 
 namespace bellwether {
 
-class ETD final : public TracedLearner<ETD> {
+struct ETDParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+  double interest = 1;
+  std::optional<double> beta{};
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        linear_fields<ETDParams>(),
+        std::tuple{interest_field<ETDParams>(),
+                   Field("beta", &ETDParams::beta, unit, "decay of the follow-on trace; auto: the step's discount")});
+  }
+};
+
+template <class Real>
+class BasicETD final : public TracedLearner<BasicETD<Real>> {
+  using Base = TracedLearner<BasicETD>;
+  using Base::advance, Base::td_error;
+
  public:
   static constexpr const char* name = "etd";
   static constexpr Doc doc{
@@ -31,35 +51,23 @@ beta = 0 is off-policy TD(lambda).
           "1/(1-gamma) also on-policy, so alpha has to be smaller than TD's. With lambda = 1 and interest 1 it is "
           "off-policy TD(1)."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.0;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
-    double interest = 1;
-    std::optional<double> beta{};
+  using Params = ETDParams;
 
-    static constexpr auto fields() {
-      return std::tuple_cat(
-          linear_fields<Params>(),
-          std::tuple{interest_field<Params>(),
-                     Field("beta", &Params::beta, unit, "decay of the follow-on trace; auto: the step's discount")});
-    }
-  };
-
-  ETD(std::size_t dim, const Params& params) : TracedLearner(dim), params_(checked(name, params)) {}
+  BasicETD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
   bool update(const Transition<X>& s) {
     const double M = emphasis_.next(s, params_.interest, params_.beta.value_or(s.g));
-    return advance(s.x, Motion{s.rho * s.g * s.l, s.rho * M}, params_.alpha * s.step * td_error(s));
+    return advance(s.x, Motion{s.rho * s.g * s.l, s.rho * M}, this->alpha(s) * td_error(s));
   }
 
  private:
   Params params_;
   Emphasis emphasis_;
 };
+
+using ETD = BasicETD<double>;
 
 }  // namespace bellwether

@@ -5,7 +5,10 @@
 
 namespace bellwether {
 
-class GTD final : public GradientLearner<GTD> {
+template <class Real>
+class BasicGTD final : public GradientLearner<BasicGTD<Real>> {
+  using Base = GradientLearner<BasicGTD>;
+
  public:
   static constexpr const char* name = "gtd";
   static constexpr Doc doc{
@@ -27,12 +30,14 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
 
   using Params = GradientParams;
 
-  GTD(std::size_t dim, const Params& params) : GradientLearner(dim), params_(checked(name, params)) {}
+  BasicGTD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
  private:
   Params params_;
 };
+
+using GTD = BasicGTD<double>;
 
 }  // namespace bellwether

@@ -5,7 +5,11 @@
 
 namespace bellwether {
 
-class GTD2 final : public GradientLearner<GTD2> {
+template <class Real>
+class BasicGTD2 final : public GradientLearner<BasicGTD2<Real>> {
+  using Base = GradientLearner<BasicGTD2>;
+  using Base::e_;
+
  public:
   static constexpr const char* name = "gtd2";
   static constexpr Doc doc{
@@ -26,17 +30,19 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
 
   using Params = GradientParams;
 
-  GTD2(std::size_t dim, const Params& params) : GradientLearner(dim), params_(checked(name, params)) {}
+  BasicGTD2(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
-  void add_direction(const X& x, double alpha, double /*delta*/, double xv) {
+  void add_direction(const X& x, const Real& alpha, const Real& /*delta*/, const Real& xv) {
     e_.add_to(alpha * xv, x);
   }
 
  private:
   Params params_;
 };
+
+using GTD2 = BasicGTD2<double>;
 
 }  // namespace bellwether

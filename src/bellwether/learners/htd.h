@@ -6,7 +6,11 @@
 
 namespace bellwether {
 
-class HTD final : public TracedLearner<HTD, 2> {
+template <class Real>
+class BasicHTD final : public TracedLearner<BasicHTD<Real>, 2> {
+  using Base = TracedLearner<BasicHTD, 2>;
+  using Base::bounded, Base::e_, Base::td_error;
+
  public:
   static constexpr const char* name = "htd";
   static constexpr Doc doc{
@@ -28,45 +32,47 @@ v    += beta (delta e - (eb.v) (x - gamma' x'))
 
   using Params = GradientParams;
 
-  HTD(std::size_t dim, const Params& params) : TracedLearner(dim), eb_(dim), params_(checked(name, params)) {}
+  BasicHTD(std::size_t dim, const Params& params) : Base(dim), eb_(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
   bool update(const Transition<X>& s) {
-    const double alpha = params_.alpha * s.step;
-    const double beta = second_step(params_) * s.step;
-    const double delta = td_error(s);
-    const double xv = e_.dot<1>(s.x);
+    const Real alpha = this->alpha(s);
+    const Real beta = this->beta(s);
+    const Real delta = td_error(s);
+    const Real xv = e_.template dot<1>(s.x);
     const Motion m{s.rho * s.g * s.l, s.rho};
     const Motion mb{s.g * s.l, 1};
     if (!bounded(alpha * delta, beta * delta, xv, e_.mass_after(m), eb_.mass_after(mb))) return false;
     e_.move(m, s.x);
     eb_.move(mb, s.x);
-    const double ev = ev_.move(e_, m, e_, m, s.x, xv);
-    const double ebv = ebv_.move(eb_, mb, e_, m, s.x, xv);
+    const Real ev = ev_.move(e_, m, e_, m, s.x, xv);
+    const Real ebv = ebv_.move(eb_, mb, e_, m, s.x, xv);
     if (!bounded(alpha * (ev - ebv), beta * ebv)) return false;
 
-    const double h = alpha * (ev - ebv);
+    const Real h = alpha * (ev - ebv);
     e_.follow(alpha * delta);
     e_.add_to(h, s.x);
     e_.add_to(-h * s.gn, s.xn);
 
     const std::pair x{-beta * ebv, s.x};
     const std::pair xn{beta * ebv * s.gn, s.xn};
-    e_.follow<1>(beta * delta);
-    e_.add_to<1>(x.first, x.second);
-    e_.add_to<1>(xn.first, xn.second);
-    ev_.follow(e_, 1, beta * delta, x, xn);
-    ebv_.follow(eb_, 1, beta * delta, x, xn);
+    e_.template follow<1>(beta * delta);
+    e_.template add_to<1>(x.first, x.second);
+    e_.template add_to<1>(xn.first, xn.second);
+    ev_.follow(e_, same<Real>(1), beta * delta, x, xn);
+    ebv_.follow(eb_, same<Real>(1), beta * delta, x, xn);
     return true;
   }
 
  private:
   FollowedTrace<0> eb_;
-  TraceProduct<1> ev_;
-  TraceProduct<1> ebv_;
+  TraceProduct<1, Real> ev_;
+  TraceProduct<1, Real> ebv_;
   Params params_;
 };
+
+using HTD = BasicHTD<double>;
 
 }  // namespace bellwether

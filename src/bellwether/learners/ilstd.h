@@ -1,12 +1,16 @@
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include <bellwether/core/registry.h>
-#include <bellwether/learners/support/explicit_weights.h>
 #include <bellwether/learners/support/key_sums.h>
+#include <bellwether/learners/support/linear_learner.h>
+#include <bellwether/learners/support/roster.h>
 
 namespace bellwether {
 
-class ILSTD final : public ExplicitWeights<ILSTD> {
+class ILSTD final : public LinearLearner<ILSTD> {
  public:
   static constexpr const char* name = "ilstd";
   static constexpr Doc doc{
@@ -48,45 +52,95 @@ as many times as picks says:
     }
   };
 
-  ILSTD(std::size_t dim, const Params& params)
-      : ExplicitWeights(dim), params_(checked(name, params)), sums_(dim, params.trace), before_(dim, 0.0) {}
+  ILSTD(std::size_t dim, const Params& params) : ILSTD(std::vector{params}, dim) {}
+
+  /// Several that have S in common, and each their own w and mu: see Together.
+  ILSTD(const std::vector<Params>& members, std::size_t dim)
+      : LinearLearner(dim),
+        roster_(members.size()),
+        params_(checked(name, members.front())),
+        sums_(dim, params_.trace),
+        before_(dim, 0.0) {
+    for (const Params& each : members) {
+      members_.push_back({checked(name, each).alpha, std::vector<double>(dim), std::vector<double>(dim)});
+    }
+  }
+  static Params in_common(Params params) {
+    params.alpha = Params{}.alpha;
+    return params;
+  }
+  const Roster& roster() const { return roster_; }
 
   const Params& params() const { return params_; }
+  using LinearLearner::findings;
+  Settings findings(std::size_t) const { return {}; }
 
   template <class X>
   bool update(const Transition<X>& s) {
-    if (!sums_.add(s, w_.data())) return false;
-    before_ = w_;
-    const double alpha = params_.alpha * s.step;
+    const auto errors = [&](const auto& d) {
+      return keep([&](Member& k) {
+        k.error = s.r - kernels::dot(d, k.w.data());
+        return bounded(k.error);
+      });
+    };
+    const auto add = [&](const auto& e) {
+      for (const std::size_t i : roster_.learning()) kernels::axpy(members_[i].error, e, members_[i].mu.data());
+    };
+    if (!sums_.add(s, errors, add) || !keep([&](Member& k) { return pick(k, k.alpha * s.step); })) return false;
+    roster_.next();
+    return true;
+  }
+
+  template <class X>
+  double value(const X& x) const {
+    return kernels::dot(x, members_.front().w.data());
+  }
+  void read(std::span<double> w) const { read(0, w); }
+  void read(std::size_t member, std::span<double> w) const {
+    std::copy(members_[member].w.begin(), members_[member].w.end(), w.begin());
+  }
+  void assign(std::span<const double> w) {
+    for (Member& k : members_) k.w.assign(w.begin(), w.end());
+  }
+
+  /// s - S w
+  const std::vector<double>& residual() const { return members_.front().mu; }
+
+ private:
+  struct Member {
+    double alpha;
+    std::vector<double> w, mu;
+    double error = 0;
+  };
+
+  template <class F>
+  bool keep(F&& f) {
+    return roster_.keep([&](std::size_t i) { return f(members_[i]); },
+                        [this](std::size_t i) {
+                          return Roster::Left{members_[i].w, {}};
+                        });
+  }
+
+  bool pick(Member& k, double alpha) {
+    if (params_.picks > 1) before_ = k.w;
     for (std::int64_t n = 0; n < params_.picks; ++n) {
-      const std::size_t j = worst();
-      const double a = alpha * sums_.b()[j];
+      const std::size_t j = kernels::largest(k.mu.data(), dim());
+      const double a = alpha * k.mu[j];
       if (a == 0) break;
-      w_[j] += a;
-      if (!bounded(a, w_[j])) {
-        w_ = before_;
+      if (!bounded(a, k.w[j] + a)) {
+        if (n > 0) k.w = before_;
         return false;
       }
-      kernels::axpy(-a, sums_.column(j), sums_.b().data(), dim());
+      k.w[j] += a;
+      kernels::axpy(-a, sums_.column(j), k.mu.data(), dim());
     }
     return true;
   }
 
-  /// s - S w
-  const std::vector<double>& residual() const { return sums_.b(); }
-
- private:
-  std::size_t worst() const {
-    const std::vector<double>& mu = sums_.b();
-    std::size_t worst = 0;
-    for (std::size_t j = 1; j < mu.size(); ++j) {
-      if (std::abs(mu[j]) > std::abs(mu[worst])) worst = j;
-    }
-    return worst;
-  }
-
+  Roster roster_;
   Params params_;
   KeySums sums_;
+  std::vector<Member> members_;
   std::vector<double> before_;
 };
 

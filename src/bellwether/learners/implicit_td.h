@@ -6,7 +6,20 @@
 
 namespace bellwether {
 
-class ImplicitTD final : public TracedLearner<ImplicitTD> {
+struct ImplicitTDParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+
+  static constexpr auto fields() { return linear_fields<ImplicitTDParams>(); }
+};
+
+template <class Real>
+class BasicImplicitTD final : public TracedLearner<BasicImplicitTD<Real>> {
+  using Base = TracedLearner<BasicImplicitTD>;
+  using Base::bounded, Base::e_, Base::td_error;
+
  public:
   static constexpr const char* name = "implicit_td";
   static constexpr Doc doc{
@@ -24,23 +37,16 @@ This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is c
           "O(d) a step with dense features, O(active) amortised with sparse ones. A large alpha makes normalised "
           "steps 1 / |e|^2 instead of a divergence, which forgives a careless choice; a small one is TD(lambda)."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.0;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
+  using Params = ImplicitTDParams;
 
-    static constexpr auto fields() { return linear_fields<Params>(); }
-  };
-
-  ImplicitTD(std::size_t dim, const Params& params) : TracedLearner(dim), params_(checked(name, params)) {}
+  BasicImplicitTD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
   bool update(const Transition<X>& s) {
-    const double alpha = params_.alpha * s.step;
-    const double delta = td_error(s);
+    const Real alpha = this->alpha(s);
+    const Real delta = td_error(s);
     const Motion m{s.rho * s.g * s.l, s.rho};
     if (!bounded(delta, e_.mass_after(m))) return false;
     e_.move(m, s.x);
@@ -53,5 +59,7 @@ This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is c
   Params params_;
   double ee_ = 0;
 };
+
+using ImplicitTD = BasicImplicitTD<double>;
 
 }  // namespace bellwether

@@ -1,5 +1,7 @@
 #include <bellwether/learners/lstd.h>
 
+#include <cassert>
+
 #include <Eigen/Dense>
 
 namespace bellwether {
@@ -14,17 +16,27 @@ System make_system(std::size_t dim, const LSTD::Params& params) {
 
 }  // namespace
 
-LSTD::LSTD(std::size_t dim, const Params& params)
-    : WeightsOnDemand(dim), params_(checked(name, params)), system_(make_system(dim, params)), w0_(dim, 0.0) {}
+LSTD::LSTD(const std::vector<Params>& members, std::size_t dim)
+    : WeightsOnDemand(dim),
+      roster_(members.size()),
+      members_(members),
+      system_(make_system(dim, checked(name, members.front()))),
+      b_(dim, 0.0),
+      w0_(dim, 0.0) {
+  for ([[maybe_unused]] const Params& each : members) {
+    assert(params().method == InverseMethod::direct || each.inverse_init == params().inverse_init);
+    checked(name, each);
+  }
+}
 
-Settings LSTD::findings() const {
+Settings LSTD::findings(std::size_t) const {
   const auto* recursive = std::get_if<RecursiveLeastSquares>(&system_);
   return recursive == nullptr ? Settings{} : recursive->findings();
 }
 
-void LSTD::read(std::span<double> w) const {
+void LSTD::read(std::size_t member, std::span<double> w) const {
   if (const auto* recursive = std::get_if<RecursiveLeastSquares>(&system_)) recursive->read(w);
-  else solve(w);
+  else solve(member, w);
 }
 
 void LSTD::assign(std::span<const double> w) {
@@ -33,12 +45,12 @@ void LSTD::assign(std::span<const double> w) {
 }
 
 /// w = w0 + (S + I/p0)^-1 b; the shortest least-squares solution when the matrix is singular.
-void LSTD::solve(std::span<double> w) const {
+void LSTD::solve(std::size_t member, std::span<double> w) const {
   const auto& sums = std::get<KeySums>(system_);
   const auto d = static_cast<Eigen::Index>(dim());
-  const Eigen::Map<const Eigen::VectorXd> b(sums.b().data(), d);
+  const Eigen::Map<const Eigen::VectorXd> b(b_.data(), d);
   Eigen::MatrixXd A = Eigen::Map<const Eigen::MatrixXd>(sums.column(0), d, d);
-  A.diagonal().array() += 1 / params_.inverse_init;
+  A.diagonal().array() += 1 / members_[member].inverse_init;
   Eigen::VectorXd correction = A.partialPivLu().solve(b);
   if (!correction.allFinite()) correction = A.completeOrthogonalDecomposition().solve(b);
   if (!correction.allFinite()) correction.setZero();

@@ -6,6 +6,7 @@
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/key_sums.h>
 #include <bellwether/learners/support/recursive_least_squares.h>
+#include <bellwether/learners/support/roster.h>
 #include <bellwether/learners/support/weights_on_demand.h>
 
 namespace bellwether {
@@ -34,7 +35,8 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
       .note =
           "No step size, and the best use of every step, for d^2 memory. sherman_morrison: 2 d^2 operations a step "
           "with sparse features, 6 d^2 with dense ones, 2 d^2 of them gathered into matrix products: a sparse step "
-          "takes less time than reading and writing the matrix once, but one step in sqrt(d) does the work for all. "
+          "takes less time than reading and writing the matrix once, but one step in sqrt(d) does the work for all. Of "
+          "sparse features only those seen so far count in d. "
           "A prediction costs O(d) a feature. direct: O(|e| |d|) a step with sparse features, and d^3/3 for reading "
           "the weights and for every call of predict: for many steps and few questions; numerically the safest. I/p0 "
           "pulls the weights to where they start. A larger p0 trusts the first steps more, makes them wilder and "
@@ -57,33 +59,50 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
     }
   };
 
-  LSTD(std::size_t dim, const Params& params);
+  LSTD(std::size_t dim, const Params& params) : LSTD(std::vector{params}, dim) {}
 
-  const Params& params() const { return params_; }
-  Settings findings() const override;
+  /// Several that have the sums in common and solve each with its own ridge, by `direct`: see Together. Inverses
+  /// followed step by step have nothing in common that would be worth it, and 13 of them side by side are slower than
+  /// one after another, as fewer stay in cache.
+  LSTD(const std::vector<Params>& members, std::size_t dim);
+  static Params in_common(Params params) {
+    if (params.method == InverseMethod::direct) params.inverse_init = Params{}.inverse_init;
+    return params;
+  }
+  const Roster& roster() const { return roster_; }
+
+  const Params& params() const { return members_.front(); }
+  Settings findings() const override { return findings(0); }
+  Settings findings(std::size_t) const;
 
   template <class X>
   bool update(const Transition<X>& s) {
     if (auto* recursive = std::get_if<RecursiveLeastSquares>(&system_)) return recursive->update(s);
-    return std::get<KeySums>(system_).add(s, w0_.data());
+    double error = 0;
+    const auto accepts = [&](const auto& d) { return bounded(error = s.r - kernels::dot(d, w0_.data())); };
+    const auto take = [&](const auto& e) { kernels::axpy(error, e, b_.data()); };
+    return std::get<KeySums>(system_).add(s, accepts, take);
   }
 
   template <class X>
   double value(const X& x) const {
     if (const auto* recursive = std::get_if<RecursiveLeastSquares>(&system_)) return recursive->value(x);
     std::vector<double> w(dim());
-    solve(w);
+    solve(0, w);
     return kernels::dot(x, w.data());
   }
 
-  void read(std::span<double> w) const;
+  void read(std::span<double> w) const { read(0, w); }
+  void read(std::size_t member, std::span<double> w) const;
   void assign(std::span<const double> w);
 
  private:
-  void solve(std::span<double> w) const;
+  void solve(std::size_t member, std::span<double> w) const;
 
-  Params params_;
+  Roster roster_;
+  std::vector<Params> members_;
   std::variant<RecursiveLeastSquares, KeySums> system_;
+  std::vector<double> b_;   // sum (r - d.w0) e, for direct
   std::vector<double> w0_;  // where direct starts from; the recursion holds it itself
 };
 

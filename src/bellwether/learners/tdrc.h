@@ -5,7 +5,24 @@
 
 namespace bellwether {
 
-class TDRC final : public GradientLearner<TDRC> {
+struct TDRCParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+  std::optional<double> beta{};
+  double kappa = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(gradient_fields<TDRCParams>(), std::tuple{Field("kappa", &TDRCParams::kappa, non_negative,
+                                                                          "how strongly v is drawn towards zero")});
+  }
+};
+
+template <class Real>
+class BasicTDRC final : public GradientLearner<BasicTDRC<Real>> {
+  using Base = GradientLearner<BasicTDRC>;
+
  public:
   static constexpr const char* name = "tdrc";
   static constexpr Doc doc{
@@ -25,26 +42,16 @@ v    += beta (delta e - (x.v) x - kappa v)
           "remains stable where TD is not, with beta = alpha and kappa = 1 left alone. It diverges when beta kappa "
           "exceeds 2."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.0;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
-    std::optional<double> beta{};
-    double kappa = 1;
+  using Params = TDRCParams;
 
-    static constexpr auto fields() {
-      return std::tuple_cat(gradient_fields<Params>(), std::tuple{Field("kappa", &Params::kappa, non_negative,
-                                                                        "how strongly v is drawn towards zero")});
-    }
-  };
-
-  TDRC(std::size_t dim, const Params& params) : GradientLearner(dim), params_(checked(name, params)) {}
+  BasicTDRC(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
  private:
   Params params_;
 };
+
+using TDRC = BasicTDRC<double>;
 
 }  // namespace bellwether

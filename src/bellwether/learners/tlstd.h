@@ -1,8 +1,9 @@
 #pragma once
 
-#include <algorithm>
+#include <optional>
 
 #include <bellwether/core/registry.h>
+#include <bellwether/learners/support/roster.h>
 #include <bellwether/learners/support/trace_change.h>
 #include <bellwether/learners/support/traced_learner.h>
 #include <bellwether/learners/support/weights_on_demand.h>
@@ -38,36 +39,32 @@ without regularisation.
     double lambda = 0.0;
     TraceRule trace = TraceRule::accumulating;
     std::optional<std::int64_t> block{};
+    std::optional<std::int64_t> kept{};
 
     static constexpr auto fields() {
       return std::tuple{
-          Field("rank", &Params::rank, at_least(1), "singular values kept; more than d means d"),
+          Field("rank", &Params::rank, at_least(1), "singular values kept and inverted; more than d means d"),
           Field("cutoff", &Params::cutoff, Range{0, 1, false, true}, "smallest sigma / sigma_1 that is inverted"),
-          lambda_field<Params>(), trace_rule_field<Params>(),
+          lambda_field<Params>(),
+          trace_rule_field<Params>(),
           Field("block", &Params::block, at_least(1),
-                "steps between truncations; auto: when as many new directions have come up as the rank")};
+                "steps between truncations; auto: when as many new directions have come up as are kept"),
+          Field("kept", &Params::kept, at_least(1),
+                "singular values kept, no less than `rank`, which then is how many are inverted at most; auto: rank")};
     }
   };
 
-  TLSTD(std::size_t dim, const Params& params)
-      : TracedLearner(dim),
-        params_(checked(name, params)),
-        mover_(params.trace),
-        difference_(dim),
-        change_(dim, params.trace),
-        svd_(dim, at_most_dim(params.rank), at_most_dim(params.block.value_or(params.rank)),
-             IncrementalSvd::Solves::never),
-        start_(dim) {}
+  TLSTD(std::size_t dim, const Params& params) : TLSTD(std::vector{params}, dim) {}
 
-  const Params& params() const { return params_; }
+  /// Several that learn as one and solve each with its own cut-off and rank: see Together.
+  TLSTD(const std::vector<Params>& members, std::size_t dim);
+  static Params in_common(Params params);
+  const Roster& roster() const { return roster_; }
 
-  Settings findings() const override {
-    const auto sigma = svd_.singular_values();
-    const auto above =
-        std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > params_.cutoff * sigma.front(); });
-    return {{"singular_values_kept", std::to_string(sigma.size())},
-            {"singular_values_inverted", std::to_string(above)}};
-  }
+  const Params& params() const { return members_.front(); }
+
+  Settings findings() const override { return findings(0); }
+  Settings findings(std::size_t member) const;
 
   template <class X>
   bool update(const Transition<X>& s) {
@@ -81,10 +78,11 @@ without regularisation.
     e_.follow(r);
     svd_.commit(1, 1);
     ++in_block_;
-    if (params_.block ? in_block_ == *params_.block : svd_.full()) {
+    if (params().block ? in_block_ == *params().block : svd_.full()) {
       svd_.truncate();
       in_block_ = 0;
     }
+    decomposition_.reset();
     return true;
   }
 
@@ -92,23 +90,23 @@ without regularisation.
   double value(const X& x) const {
     return kernels::dot(x, weights().data());
   }
-  void read(std::span<double> w) const {
-    e_.read(w);  // (t+1) b
-    const auto solution = svd_.pseudo_inverse(w, params_.cutoff);
-    for (std::size_t j = 0; j < w.size(); ++j) w[j] = start_[j] + solution[j];
-  }
+  void read(std::span<double> w) const { read(0, w); }
+  void read(std::size_t member, std::span<double> w) const;
   void assign(std::span<const double> w) { start_.assign(w.begin(), w.end()); }
 
- private:
-  std::size_t at_most_dim(std::int64_t wanted) const {
-    return static_cast<std::size_t>(std::min(wanted, static_cast<std::int64_t>(dim())));
+  /// Decomposes what all members read from, until the next step.
+  void prepare() {
+    if (!decomposition_) decomposition_ = svd_.decomposition();
   }
 
-  Params params_;
+ private:
+  Roster roster_;
+  std::vector<Params> members_;
   TraceMover mover_;
   EntryList difference_;
   TraceChange change_;
   IncrementalSvd svd_;  // of (t+1) A; the trace is followed by (t+1) b
+  std::optional<JacobiSvd> decomposition_;
   std::vector<double> start_;
   std::int64_t in_block_ = 0;
 };

@@ -5,7 +5,19 @@
 
 namespace bellwether {
 
-class TreeBackup final : public CutTraceLearner<TreeBackup> {
+struct TreeBackupParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+
+  static constexpr auto fields() { return linear_fields<TreeBackupParams>(); }
+};
+
+template <class Real>
+class BasicTreeBackup final : public CutTraceLearner<BasicTreeBackup<Real>> {
+  using Base = CutTraceLearner<BasicTreeBackup>;
+
  public:
   static constexpr const char* name = "tree_backup";
   static constexpr Doc doc{
@@ -22,16 +34,9 @@ w    += alpha rho delta e
           "variance is small; but it is cut even on-policy, wherever the policy is random, which makes it slow. "
           "Needs pi with every step: without it pi = 1. With function approximation it may diverge off-policy."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.0;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
+  using Params = TreeBackupParams;
 
-    static constexpr auto fields() { return linear_fields<Params>(); }
-  };
-
-  TreeBackup(std::size_t dim, const Params& params) : CutTraceLearner(dim), params_(checked(name, params)) {}
+  BasicTreeBackup(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
@@ -43,5 +48,7 @@ w    += alpha rho delta e
  private:
   Params params_;
 };
+
+using TreeBackup = BasicTreeBackup<double>;
 
 }  // namespace bellwether

@@ -6,7 +6,23 @@
 
 namespace bellwether {
 
-class TrueOnlineETD final : public TrueOnlineLearner<TrueOnlineETD> {
+struct TrueOnlineETDParams {
+  double alpha = 0.1;
+  double lambda = 0.9;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+  double interest = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(linear_fields<TrueOnlineETDParams>(), std::tuple{interest_field<TrueOnlineETDParams>()});
+  }
+};
+
+template <class Real>
+class BasicTrueOnlineETD final : public TrueOnlineLearner<BasicTrueOnlineETD<Real>> {
+  using Base = TrueOnlineLearner<BasicTrueOnlineETD>;
+  using Base::advance;
+
  public:
   static constexpr const char* name = "true_online_etd";
   static constexpr Doc doc{
@@ -27,31 +43,23 @@ V_old = V'
           "alpha rho M and the decay rho gamma lambda; its targets are returns whose corrections are weighted by "
           "rho. As with etd, M can be large: alpha M |x|^2 should stay below 1."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.9;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
-    double interest = 1;
+  using Params = TrueOnlineETDParams;
 
-    static constexpr auto fields() {
-      return std::tuple_cat(linear_fields<Params>(), std::tuple{interest_field<Params>()});
-    }
-  };
-
-  TrueOnlineETD(std::size_t dim, const Params& params) : TrueOnlineLearner(dim), params_(checked(name, params)) {}
+  BasicTrueOnlineETD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
   bool update(const Transition<X>& s) {
     const double M = emphasis_.next(s, params_.interest, s.g);
-    return advance(s, s.rho * s.g * s.l, params_.alpha * s.step * s.rho * M).has_value();
+    return advance(s, s.rho * s.g * s.l, this->alpha(s) * s.rho * M).has_value();
   }
 
  private:
   Params params_;
   Emphasis emphasis_;
 };
+
+using TrueOnlineETD = BasicTrueOnlineETD<double>;
 
 }  // namespace bellwether

@@ -5,7 +5,20 @@
 
 namespace bellwether {
 
-class TrueOnlineTD final : public TrueOnlineLearner<TrueOnlineTD> {
+struct TrueOnlineTDParams {
+  double alpha = 0.1;
+  double lambda = 0.9;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+
+  static constexpr auto fields() { return linear_fields<TrueOnlineTDParams>(); }
+};
+
+template <class Real>
+class BasicTrueOnlineTD final : public TrueOnlineLearner<BasicTrueOnlineTD<Real>> {
+  using Base = TrueOnlineLearner<BasicTrueOnlineTD>;
+  using Base::advance;
+
  public:
   static constexpr const char* name = "true_online_td";
   static constexpr Doc doc{
@@ -19,26 +32,21 @@ V_old = V'
       .reference = "van Seijen et al. (2016), True online temporal-difference learning, JMLR 17(145)",
       .note = "O(d) a step with dense features, O(active) amortised with sparse ones. On-policy: rho is ignored."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.9;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
+  using Params = TrueOnlineTDParams;
 
-    static constexpr auto fields() { return linear_fields<Params>(); }
-  };
-
-  TrueOnlineTD(std::size_t dim, const Params& params) : TrueOnlineLearner(dim), params_(checked(name, params)) {}
+  BasicTrueOnlineTD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
   template <class X>
   bool update(const Transition<X>& s) {
-    return advance(s, s.g * s.l, params_.alpha * s.step).has_value();
+    return advance(s, s.g * s.l, this->alpha(s)).has_value();
   }
 
  private:
   Params params_;
 };
+
+using TrueOnlineTD = BasicTrueOnlineTD<double>;
 
 }  // namespace bellwether

@@ -7,7 +7,24 @@
 
 namespace bellwether {
 
-class VTrace final : public CutTraceLearner<VTrace> {
+struct VTraceParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+  double clip = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        linear_fields<VTraceParams>(),
+        std::tuple{Field("clip", &VTraceParams::clip, positive_or_infinite, "largest ratio that enters the trace")});
+  }
+};
+
+template <class Real>
+class BasicVTrace final : public CutTraceLearner<BasicVTrace<Real>> {
+  using Base = CutTraceLearner<BasicVTrace>;
+
  public:
   static constexpr const char* name = "vtrace";
   static constexpr Doc doc{
@@ -26,20 +43,9 @@ w    += alpha rho delta e
           "present TD error is not, so the fixed point remains that of the target policy. On-policy it is TD(lambda); "
           "clip = inf is off-policy TD(lambda). With function approximation it may diverge off-policy."};
 
-  struct Params {
-    double alpha = 0.1;
-    double lambda = 0.0;
-    Schedule schedule = Schedule::constant;
-    double n0 = 100;
-    double clip = 1;
+  using Params = VTraceParams;
 
-    static constexpr auto fields() {
-      return std::tuple_cat(linear_fields<Params>(), std::tuple{Field("clip", &Params::clip, positive_or_infinite,
-                                                                      "largest ratio that enters the trace")});
-    }
-  };
-
-  VTrace(std::size_t dim, const Params& params) : CutTraceLearner(dim), params_(checked(name, params)) {}
+  BasicVTrace(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
 
   const Params& params() const { return params_; }
 
@@ -51,5 +57,7 @@ w    += alpha rho delta e
  private:
   Params params_;
 };
+
+using VTrace = BasicVTrace<double>;
 
 }  // namespace bellwether

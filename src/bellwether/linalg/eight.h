@@ -50,6 +50,8 @@ BELLWETHER_INLINE Eight operator-(const Eight& a, const Eight& b) { return {a.v 
 BELLWETHER_INLINE Eight operator*(const Eight& a, const Eight& b) { return {a.v * b.v}; }
 BELLWETHER_INLINE Eight operator/(const Eight& a, const Eight& b) { return {a.v / b.v}; }
 BELLWETHER_INLINE void operator+=(Eight& a, const Eight& b) { a.v += b.v; }
+BELLWETHER_INLINE Eight operator-(const Eight& a, double b) { return {a.v - b}; }
+BELLWETHER_INLINE Eight operator/(const Eight& a, double b) { return {a.v / b}; }
 BELLWETHER_INLINE Eight operator+(double a, const Eight& b) { return {a + b.v}; }
 BELLWETHER_INLINE Eight operator-(double a, const Eight& b) { return {a - b.v}; }
 BELLWETHER_INLINE Eight operator*(double a, const Eight& b) { return {a * b.v}; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -9,14 +10,17 @@
 
 #include <bellwether/core/features.h>
 #include <bellwether/linalg/kernels.h>
+#include <bellwether/linalg/pack_kernels.h>
 
 namespace bellwether {
 
 /// How a trace moves in a step: e = f e + y x.
-struct Motion {
+template <class Entry>
+struct MotionOf {
   double f;
-  double y;
+  Entry y;
 };
+using Motion = MotionOf<double>;
 
 /// A decaying vector e, and N vectors v_0 .. v_{N-1} that follow it: v_i += a e.
 ///
@@ -34,36 +38,39 @@ struct Motion {
 /// (O(touched), once in many steps) before sigma leaves [1e-3, 1e3]. Entries of e below 1e-200 become zero then.
 ///
 /// A decay is followed by `add` or `replace` before the next `follow`.
-template <std::size_t N>
+///
+/// Eight at once, side by side: with Real = Pack there are eight of every v_i, in the lanes of one, and with Entry =
+/// Pack eight traces as well, which decay alike. In every lane the bits are those of one alone.
+template <std::size_t N, class Real = double, class Entry = double>
 class FollowedTrace {
  public:
-  explicit FollowedTrace(std::size_t dim) : e_(dim, 0.0), touched_(dim), marked_(dim, 0) {
-    for (Follower& v : followers_) v.raw.assign(dim, 0.0);
+  explicit FollowedTrace(std::size_t dim) : e_(dim, Entry{}), touched_(dim), marked_(dim, 0) {
+    for (Follower& v : followers_) v.raw.assign(dim, Real{});
   }
 
   /// e *= factor
   void decay(double factor) {
     fresh_ = dense_;
-    mass_ *= std::abs(factor);
+    mass_ *= magnitude(factor);
     sigma_ *= factor;
     if (dense_) return;
-    const double size = std::abs(sigma_);
+    const double size = magnitude(sigma_);
     if (size == 0) clear();
     else if (size < 1e-3 || size > 1e3) renormalise();
   }
 
   /// e += y x
   template <class X>
-  void add(const X& x, double y) {
-    mass_ += std::abs(y);
+  void add(const X& x, const Entry& y) {
+    mass_ += magnitude(y);
     become_sparse();
     idle_ = x.size == 0;
     const auto raise = raiser();
-    const double step = y / sigma_;
+    const Entry step = y / sigma_;
     x.for_each([&](std::size_t j, double value) { raise(j, step * value); });
   }
-  void add(const DenseView& x, double y) {
-    mass_ += std::abs(y);
+  void add(const DenseView& x, const Entry& y) {
+    mass_ += magnitude(y);
     become_dense();
     kernels::scale_axpy(sigma_, y, x.values, e_.data(), x.size);
     sigma_ = 1;
@@ -71,7 +78,7 @@ class FollowedTrace {
 
   /// e = f e + y x
   template <class X>
-  void move(Motion m, const X& x) {
+  void move(const MotionOf<Entry>& m, const X& x) {
     decay(m.f);
     add(x, m.y);
   }
@@ -79,7 +86,7 @@ class FollowedTrace {
   /// e_j = max(e_j, y x_j)
   template <class X>
   void replace(const X& x, double y) {
-    mass_ += std::abs(y);
+    mass_ += magnitude(y);
     become_sparse();
     const auto raise = raiser();
     const double step = y / sigma_;
@@ -89,7 +96,7 @@ class FollowedTrace {
     });
   }
   void replace(const DenseView& x, double y) {
-    mass_ += std::abs(y);
+    mass_ += magnitude(y);
     become_dense();
     for (std::size_t j = 0; j < x.size; ++j) e_[j] = std::fmax(sigma_ * e_[j], y * x.values[j]);
     sigma_ = 1;
@@ -109,16 +116,16 @@ class FollowedTrace {
 
   /// e.x
   template <class X>
-  double dot_trace(const X& x) const {
+  Entry dot_trace(const X& x) const {
     return sigma_ * kernels::dot(x, e_.data());
   }
 
   /// v_I.x
   template <std::size_t I = 0, class X>
-  double dot(const X& x) const {
+  Real dot(const X& x) const {
     const Follower& v = followers_[I];
-    double own = 0;
-    double shared = 0;
+    Real own{};
+    Entry shared{};
     x.for_each([&, raw = v.raw.data(), e = e_.data()](std::size_t j, double value) {
       own += value * raw[j];
       shared += value * e[j];
@@ -126,25 +133,25 @@ class FollowedTrace {
     return v.scale * (own + v.c * shared);
   }
   template <std::size_t I = 0>
-  double dot(const DenseView& x) const {
+  Real dot(const DenseView& x) const {
     const Follower& v = followers_[I];
-    const double own = kernels::dot(x, v.raw.data());
-    return v.scale * (v.c == 0 ? own : own + v.c * kernels::dot(x, e_.data()));
+    const Real own = kernels::dot(x, v.raw.data());
+    return v.scale * (dense_ ? own : own + v.c * kernels::dot(x, e_.data()));
   }
 
   /// v_I += a e
   template <std::size_t I = 0>
-  void follow(double a) {
+  void follow(const Real& a) {
     Follower& v = followers_[I];
     if (dense_) return kernels::axpy(a, e_.data(), v.raw.data(), e_.size());
     v.c += a * sigma_ / v.scale;
     // A trace to which nothing was added may be tiny and `a` large in proportion: an entry that comes next would drown.
-    if (idle_) renormalise();
+    if (idle_) renormalise_now();
   }
 
   /// v_I += a x
   template <std::size_t I = 0, class X>
-  void add_to(double a, const X& x) {
+  void add_to(const Real& a, const X& x) {
     kernels::axpy(a / followers_[I].scale, x, followers_[I].raw.data());
   }
 
@@ -164,15 +171,12 @@ class FollowedTrace {
 
   /// v_I *= s. With sparse features O(1), but O(d) once the factors multiply to less than 1e-150, and so for s = 0.
   template <std::size_t I = 0>
-  void scale(double s) {
+  void scale(const Real& s) {
     Follower& v = followers_[I];
     if (dense_) return kernels::scale(s, v.raw.data(), v.raw.size());
     v.scale *= s;
-    const double size = std::abs(v.scale);
-    if (size > 1e-150 && size < 1e150) return;
-    for (std::size_t j = 0; j < v.raw.size(); ++j) v.raw[j] = v.scale * (v.raw[j] + v.c * e_[j]);
-    v.scale = 1;
-    v.c = 0;
+    const Real size = magnitude(v.scale);
+    if (any_less(size, same<Real>(1e-150)) || any_less(same<Real>(1e150), size)) take_up_scale(v);
   }
 
   /// True when the trace was just recomputed from its pieces (always, with dense features): the moment to replace
@@ -189,70 +193,70 @@ class FollowedTrace {
     }
   }
 
-  double trace_at(std::size_t j) const { return sigma_ * e_[j]; }
+  Entry trace_at(std::size_t j) const { return sigma_ * e_[j]; }
 
   template <std::size_t I = 0>
-  double at(std::size_t j) const {
+  Real at(std::size_t j) const {
     return followers_[I].scale * (followers_[I].raw[j] + followers_[I].c * e_[j]);
   }
 
   /// e.b by its definition, b being the trace of `other`; |e|^2 when that is this one.
-  template <std::size_t M>
-  double dot_trace(const FollowedTrace<M>& other) const {
+  template <std::size_t M, class R, class E>
+  E dot_trace(const FollowedTrace<M, R, E>& other) const {
     if (dense_ && other.dense_) return sigma_ * other.sigma_ * kernels::dot(e_.data(), other.e_.data(), e_.size());
-    double sum = 0;
-    for_each([&](std::size_t j, double e) { sum += e * other.trace_at(j); });
+    E sum{};
+    for_each([&](std::size_t j, const Entry& e) { sum += e * other.trace_at(j); });
     return sum;
   }
-  double squared_norm() const { return dot_trace(*this); }
+  Entry squared_norm() const { return dot_trace(*this); }
 
   /// e.v_I by its definition, v_I being a follower of `other`.
-  template <std::size_t I, std::size_t M>
-  double dot_follower(const FollowedTrace<M>& other) const {
+  template <std::size_t I, std::size_t M, class R, class E>
+  R dot_follower(const FollowedTrace<M, R, E>& other) const {
     if (dense_ && other.dense_) return sigma_ * kernels::dot(e_.data(), other.followers_[I].raw.data(), e_.size());
-    double sum = 0;
-    for_each([&](std::size_t j, double e) { sum += e * other.template at<I>(j); });
+    R sum{};
+    for_each([&](std::size_t j, const Entry& e) { sum += e * other.template at<I>(j); });
     return sum;
   }
 
   /// An upper bound of max_j |e_j| / max_j |x_j| over the features seen.
-  double mass() const { return mass_; }
+  Entry mass() const { return mass_; }
 
   /// What `mass` will be after a move. Ask before it: with sparse features a move writes to what the v_i are made of,
   /// and what is not finite would stay there.
-  double mass_after(Motion m) const { return std::abs(m.f) * mass_ + std::abs(m.y); }
+  Entry mass_after(const MotionOf<Entry>& m) const { return magnitude(m.f) * mass_ + magnitude(m.y); }
 
   template <std::size_t I = 0>
-  void read(std::span<double> v) const {
+  void read(std::span<Real> v) const {
     for (std::size_t j = 0; j < v.size(); ++j) v[j] = at<I>(j);
   }
 
   /// v_I = v; e must be zero.
   template <std::size_t I = 0>
   void assign(std::span<const double> v) {
-    followers_[I].raw.assign(v.begin(), v.end());
+    std::transform(v.begin(), v.end(), followers_[I].raw.begin(), same<Real>);
   }
 
  private:
-  template <std::size_t>
+  template <std::size_t, class, class>
   friend class FollowedTrace;
 
   struct Follower {
-    std::vector<double> raw;
-    double c = 0;
-    double scale = 1;
+    std::vector<Real> raw;
+    Real c{};
+    Real scale = same<Real>(1);
   };
 
   /// A function that does E_j += change, with every v_i held. It has copies of what it needs: a number written through
   /// a pointer could otherwise be one of them, and all would be read again for every entry.
   auto raiser() {
-    std::array<double*, N> raw;
-    std::array<double, N> c;
+    std::array<Real*, N> raw;
+    std::array<Real, N> c;
     for (std::size_t i = 0; i < N; ++i) {
       raw[i] = followers_[i].raw.data();
       c[i] = followers_[i].c;
     }
-    return [this, raw, c, e = e_.data(), marked = marked_.data()](std::size_t j, double change) {
+    return [this, raw, c, e = e_.data(), marked = marked_.data()](std::size_t j, const Entry& change) {
       e[j] += change;
       for (std::size_t i = 0; i < N; ++i) raw[i][j] -= c[i] * change;
       if (marked[j] == 0) touch(j);
@@ -272,7 +276,7 @@ class FollowedTrace {
   }
 
   void end_pass() {
-    for (Follower& v : followers_) v.c = 0;
+    for (Follower& v : followers_) v.c = Real{};
     sigma_ = 1;
     fresh_ = true;
   }
@@ -282,21 +286,38 @@ class FollowedTrace {
     for (const std::uint32_t j : touched()) {
       settle(j);
       e_[j] *= sigma_;
-      if (std::abs(e_[j]) < 1e-200) {
-        e_[j] = 0;
-        marked_[j] = 0;
-      } else {
-        touched_[kept++] = j;
-      }
+      if (any_less(magnitude(e_[j]), same<Entry>(1e-200)) && drop_tiny(j)) marked_[j] = 0;
+      else touched_[kept++] = j;
     }
     count_ = kept;
     end_pass();
   }
 
+  /// What is rare is not worth the code that inlining it everywhere would make.
+  [[gnu::noinline]] void renormalise_now() { renormalise(); }
+
+  /// True when nothing is left.
+  [[gnu::noinline]] bool drop_tiny(std::size_t j) {
+    const auto tiny = magnitude(e_[j]) < 1e-200;
+    e_[j] = choose(tiny, Entry{}, e_[j]);
+    return all(tiny);
+  }
+
+  /// v takes up its factor where that is extreme.
+  [[gnu::noinline]] void take_up_scale(Follower& v) {
+    const Real size = magnitude(v.scale);
+    const auto harmless = (same<Real>(1e-150) <= size) & (size <= 1e150);
+    for (std::size_t j = 0; j < v.raw.size(); ++j) {
+      v.raw[j] = choose(harmless, v.raw[j], v.scale * (v.raw[j] + v.c * e_[j]));
+    }
+    v.scale = choose(harmless, v.scale, same<Real>(1));
+    v.c = choose(harmless, v.c, Real{});
+  }
+
   void clear() {
     for (const std::uint32_t j : touched()) {
       settle(j);
-      e_[j] = 0;
+      e_[j] = Entry{};
       marked_[j] = 0;
     }
     count_ = 0;
@@ -304,32 +325,36 @@ class FollowedTrace {
   }
 
   void become_sparse() {
-    if (!dense_) return;
+    if (dense_) change_to_sparse();
+  }
+  [[gnu::noinline]] void change_to_sparse() {
     dense_ = false;
     kernels::scale(sigma_, e_.data(), e_.size());
     count_ = 0;
     for (std::size_t j = 0; j < e_.size(); ++j) {
       marked_[j] = 0;
-      if (e_[j] != 0) touch(j);
+      if (!all(e_[j] == 0)) touch(j);
     }
     end_pass();
   }
 
   void become_dense() {
-    if (dense_) return;
+    if (!dense_) change_to_dense();
+  }
+  [[gnu::noinline]] void change_to_dense() {
     dense_ = true;
     for (Follower& v : followers_) {
       for (std::size_t j = 0; j < v.raw.size(); ++j) v.raw[j] = v.scale * (v.raw[j] + v.c * e_[j]);
-      v.scale = 1;
-      v.c = 0;
+      v.scale = same<Real>(1);
+      v.c = Real{};
     }
     fresh_ = true;
   }
 
-  std::vector<double> e_;
+  std::vector<Entry> e_;
   std::array<Follower, N> followers_;
   double sigma_ = 1;
-  double mass_ = 0;
+  Entry mass_{};
   bool dense_ = false;
   bool fresh_ = false;
   bool idle_ = false;                   // the row last added had no features

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double negligible = 1e-13;         // of the largest singular value: rounding
 constexpr double least_invertible = 1e-140;  // squares of numbers below it lose their digits
-constexpr double trusted_cutoff = 1e-3;      // above it the eigenvalues of M M^T have digits enough
 constexpr double dependent = 1e-10;          // of the length of z: what is left of it is rounding
 constexpr std::size_t refresh_after = 100;   // terms; rounding of that many updates adds up to about 1e-14
 
@@ -60,6 +59,7 @@ void IncrementalSvd::commit(double c, double s) {
     n_[V_.size()] = V_.residual();
     V_.extend();
   }
+  std::fill(n_.begin() + static_cast<std::ptrdiff_t>(V_.size()), n_.end(), 0.0);
   carries_ = false;
   const std::size_t a = U_.size();
   const std::size_t b = V_.size();
@@ -133,12 +133,12 @@ void IncrementalSvd::truncate() {
   since_refresh_ = 0;
 }
 
-const double* IncrementalSvd::solve(double cutoff, bool capped) {
+const double* IncrementalSvd::solve(double cutoff, std::size_t most) {
   assert(solves_ == Solves::every_term);
   if (cutoff < trusted_cutoff && since_refresh_ != 0) refresh();
   const std::size_t a = U_.size();
   const std::size_t b = V_.size();
-  const std::size_t most = capped || full() ? rank_ : a;
+  if (full()) most = std::min(most, rank_);
   const double least = std::max(cutoff, negligible);
   used_ = {};
   gram_.to_eigenbasis(z_.data(), h_.data());
@@ -159,10 +159,10 @@ const double* IncrementalSvd::solve(double cutoff, bool capped) {
   return s_.data();
 }
 
-const double* IncrementalSvd::solve_truncated(double cutoff) {
+const double* IncrementalSvd::solve_truncated(double cutoff, std::size_t most) {
   std::fill_n(s_.begin(), V_.size(), 0.0);
   used_ = {};
-  for (std::size_t i = 0; i < truncated_; ++i) {
+  for (std::size_t i = 0; i < std::min(truncated_, most); ++i) {
     if (!(sigma_[i] > std::max(std::max(cutoff, negligible) * sigma_[0], least_invertible))) break;
     s_[i] = z_[i] / sigma_[i];
     used_ = {i + 1, sigma_[0], sigma_[i]};
@@ -170,14 +170,19 @@ const double* IncrementalSvd::solve_truncated(double cutoff) {
   return s_.data();
 }
 
-std::vector<double> IncrementalSvd::pseudo_inverse(std::span<const double> v, double cutoff) const {
+JacobiSvd IncrementalSvd::decomposition() const {
+  JacobiSvd svd(U_.capacity());
+  svd.compute(M_.data(), U_.size(), V_.size(), stride_);
+  return svd;
+}
+
+std::vector<double> IncrementalSvd::pseudo_inverse(const JacobiSvd& svd, std::span<const double> v, double cutoff,
+                                                   std::size_t most) const {
   std::vector<double> y(stride_);
   std::vector<double> s(stride_);
   std::vector<double> out(dim());
   U_.project(v.data(), y.data());
-  JacobiSvd svd(U_.capacity());
-  svd.compute(M_.data(), U_.size(), V_.size(), stride_);
-  for (std::size_t i = 0; i < U_.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(most, U_.size()); ++i) {
     const double sigma = svd.values()[i];
     if (!(sigma > std::max(std::max(cutoff, negligible) * svd.values()[0], least_invertible))) break;
     kernels::axpy(kernels::dot(svd.left(i), y.data(), U_.size()) / (sigma * sigma), svd.scaled_right(i), s.data(),
@@ -188,8 +193,7 @@ std::vector<double> IncrementalSvd::pseudo_inverse(std::span<const double> v, do
 }
 
 std::vector<double> IncrementalSvd::singular_values() const {
-  JacobiSvd svd(U_.capacity());
-  svd.compute(M_.data(), U_.size(), V_.size(), stride_);
+  const JacobiSvd svd = decomposition();
   std::vector<double> all(svd.values().begin(), svd.values().end());
   all.resize(std::min(all.size(), V_.size()));
   return all;

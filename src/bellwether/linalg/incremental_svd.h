@@ -45,6 +45,12 @@ class IncrementalSvd {
  public:
   enum class Solves : bool { never, every_term };
 
+  /// From this cut-off on the eigenvalues of M M^T have digits enough. A solution for a smaller one first makes them
+  /// accurate again, which the solutions after it see as well.
+  static constexpr double trusted_cutoff = 1e-3;
+
+  static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+
   /// Truncates to `rank` when `rank` + `room` directions have come together. A rank above d means d.
   IncrementalSvd(std::size_t dim, std::size_t rank, std::size_t room, Solves solves);
   /// The lazy form, with room for 2 rank directions.
@@ -89,12 +95,12 @@ class IncrementalSvd {
   /// Keeps the `rank` largest singular values.
   void truncate();
 
-  /// s with A+ z = V s, right_size() numbers. Only the `rank` largest singular values are used if `capped`, and if
-  /// full(), as they will be after the truncation that is due. For Solves::every_term.
-  const double* solve(double cutoff, bool capped = false);
+  /// s with A+ z = V s, right_size() numbers. No more than the `most` largest singular values are used, and if full()
+  /// no more than `rank`, as it will be after the truncation that is due. For Solves::every_term.
+  const double* solve(double cutoff, std::size_t most = no_limit);
 
   /// The same with the A of the last truncation; zero before the first.
-  const double* solve_truncated(double cutoff);
+  const double* solve_truncated(double cutoff, std::size_t most = no_limit);
 
   /// How many singular values the last solution used, the largest and the smallest of them.
   struct Used {
@@ -118,8 +124,15 @@ class IncrementalSvd {
   std::vector<double> right(std::size_t column) const { return written_out(V_, column); }
   std::vector<double> core() const;
 
-  /// A+ v, and the singular values in descending order. These allocate too.
-  std::vector<double> pseudo_inverse(std::span<const double> v, double cutoff) const;
+  /// The singular value decomposition of M, and A+ v by it. These allocate too.
+  JacobiSvd decomposition() const;
+  std::vector<double> pseudo_inverse(std::span<const double> v, double cutoff) const {
+    return pseudo_inverse(decomposition(), v, cutoff, no_limit);
+  }
+  std::vector<double> pseudo_inverse(const JacobiSvd& svd, std::span<const double> v, double cutoff,
+                                     std::size_t most) const;
+
+  /// In descending order. Allocates.
   std::vector<double> singular_values() const;
 
   /// A <- A + B, truncated to rank: how parts that were learned apart are put together. Forgets z. Allocates.

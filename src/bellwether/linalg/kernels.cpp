@@ -1,5 +1,8 @@
 #include <bellwether/linalg/kernels.h>
 
+#include <cmath>
+
+#include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/exp.h>
 #include <bellwether/linalg/simd.h>
 
@@ -39,6 +42,35 @@ BELLWETHER_SIMD void rotate(double c, double s, double* __restrict x, double* __
     x[j] = c * a + s * b;
     y[j] = c * b - s * a;
   }
+}
+
+// By blocks: only the one that holds the largest is looked at number by number.
+BELLWETHER_SIMD std::size_t largest(const double* v, std::size_t n) {
+  constexpr std::size_t block = 8 * Eight::width;
+  std::size_t place = 0;
+  double most = -1;
+  std::size_t j = 0;
+  for (; j + block <= n; j += block) {
+    Eight lanes = magnitude(Eight::load(v + j));
+    for (std::size_t i = Eight::width; i < block; i += Eight::width) {
+      const Eight next = magnitude(Eight::load(v + j + i));
+      lanes = choose(lanes < next, next, lanes);
+    }
+    double in_block = lanes.v[0];
+    for (std::size_t l = 1; l < Eight::width; ++l) in_block = in_block < lanes.v[l] ? lanes.v[l] : in_block;
+    if (in_block > most) {
+      most = in_block;
+      place = j;
+    }
+  }
+  while (most >= 0 && std::abs(v[place]) < most) ++place;
+  for (; j < n; ++j) {
+    if (std::abs(v[j]) > most) {
+      most = std::abs(v[j]);
+      place = j;
+    }
+  }
+  return place;
 }
 
 BELLWETHER_SIMD void exp(double* y, std::size_t n) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include <bellwether/core/features.h>
 
@@ -8,7 +9,8 @@
 ///
 /// The dense loops are compiled for SSE2, AVX2 and AVX-512 and chosen at run time. Every one gives the same bits: sums
 /// run over eight interleaved partial sums that are added in a fixed order, and products are never fused with additions
-/// (`-ffp-contract=off`). So results do not depend on the processor.
+/// (`-ffp-contract=off`). So results do not depend on the processor. For eight vectors side by side see
+/// pack_kernels.h.
 namespace bellwether::kernels {
 
 double dot(const double* a, const double* b, std::size_t n);                     // sum a_j b_j
@@ -17,27 +19,32 @@ void scale(double a, double* y, std::size_t n);                                 
 void scale_axpy(double s, double a, const double* x, double* y, std::size_t n);  // y = s y + a x
 void multiply(const double* x, double* y, std::size_t n);                        // y_j *= x_j
 void rotate(double c, double s, double* x, double* y, std::size_t n);            // (x, y) = (c x + s y, c y - s x)
+std::size_t largest(const double* v, std::size_t n);  // the place of the largest |v_j|, the lowest of equals
 
 inline double dot(DenseView x, const double* w) { return dot(x.values, w, x.size); }
 inline void axpy(double a, DenseView x, double* y) { axpy(a, x.values, y, x.size); }
 inline double squared_norm(DenseView x) { return dot(x.values, x.values, x.size); }
 
-inline double dot(SparseView x, const double* w) {
-  double sum = 0;
+template <class Real>
+Real dot(SparseView x, const Real* w) {
+  Real sum{};
   for (std::size_t i = 0; i < x.size; ++i) sum += x.values[i] * w[x.indices[i]];
   return sum;
 }
-inline void axpy(double a, SparseView x, double* y) {
+template <class Real>
+void axpy(const std::type_identity_t<Real>& a, SparseView x, Real* y) {
   for (std::size_t i = 0; i < x.size; ++i) y[x.indices[i]] += a * x.values[i];
 }
 inline double squared_norm(SparseView x) { return dot(x.values, x.values, x.size); }
 
-inline double dot(BinaryView x, const double* w) {
-  double sum = 0;
+template <class Real>
+Real dot(BinaryView x, const Real* w) {
+  Real sum{};
   for (std::size_t i = 0; i < x.size; ++i) sum += w[x.indices[i]];
   return sum;
 }
-inline void axpy(double a, BinaryView x, double* y) {
+template <class Real>
+void axpy(const std::type_identity_t<Real>& a, BinaryView x, Real* y) {
   for (std::size_t i = 0; i < x.size; ++i) y[x.indices[i]] += a;
 }
 inline double squared_norm(BinaryView x) { return static_cast<double>(x.size); }

@@ -12,19 +12,22 @@ namespace bellwether {
 namespace {
 
 constexpr double singular = 1e-8;
+constexpr std::size_t band = 96;  // rows of P that stay in cache from being read to being written
 
 /// Beyond these numbers an update counts as divergence: what is computed from numbers below them is finite.
 constexpr double vector_limit = 1e50;
 constexpr double inverse_limit = 1e100;
 
-template <class Values>
-double max_size(const Values& values) {
+/// Infinite when one of them is beyond the limit or not a number.
+double max_size(const double* values, std::size_t count) {
   double most = 0;
-  for (const double value : values) {
-    if (!(std::abs(value) <= inverse_limit)) return std::numeric_limits<double>::infinity();  // NaN too
-    most = std::max(most, std::abs(value));
+  bool within = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(values[i]);
+    within &= size <= inverse_limit;
+    most = most < size ? size : most;
   }
-  return most;
+  return within ? most : std::numeric_limits<double>::infinity();
 }
 
 /// q += sum_i d_i P_i. and sums_i += P_i. * e for Rows rows of P and `count` of their columns, eight at most.
@@ -73,6 +76,10 @@ std::size_t ShermanMorrison::default_block(std::size_t dim) {
 ShermanMorrison::ShermanMorrison(std::size_t dim, double p0, std::size_t block)
     : dim_(dim),
       row_(padded(dim)),
+      p0_(p0),
+      row_of_(dim, unseen),
+      a_{std::vector<std::uint32_t>(dim), std::vector<double>(dim)},
+      d_(a_),
       capacity_(block),
       traces_(dim, block),
       block_(block),
@@ -86,15 +93,46 @@ ShermanMorrison::ShermanMorrison(std::size_t dim, double p0, std::size_t block)
       y_(block),
       z_(block),
       h_(block),
-      v_(dim, 0.0) {
+      v_(dim, 0.0),
+      start_(dim, 0.0) {
   for (std::size_t j = 0; j < dim; ++j) P_[j * row_ + j] = p0;
+}
+
+std::uint32_t ShermanMorrison::row_for(std::size_t j) {
+  if (row_of_[j] == unseen) {
+    v_[seen_] = start_[j];
+    in_order_ = in_order_ && j == seen_;
+    row_of_[j] = static_cast<std::uint32_t>(seen_++);
+  }
+  return row_of_[j];
+}
+
+SparseView ShermanMorrison::in_rows(const SparseView& x, InRows& room) {
+  for (std::size_t k = 0; k < x.size; ++k) room.rows[k] = row_for(x.indices[k]);
+  return {room.rows.data(), x.values, x.size};
+}
+
+DenseView ShermanMorrison::in_rows(const DenseView& x, InRows& room) {
+  if (seen_ == dim_ && in_order_) return x;
+  for (std::size_t j = 0; j < x.size; ++j) room.values[row_for(j)] = x.values[j];
+  return {room.values.data(), x.size};
+}
+
+/// Rows and columns by eights, so that loops over them come out even; a row not given out is p0 I, and its w unused.
+void ShermanMorrison::use_rows() {
+  if (n_ >= seen_) return;
+  n_ = std::min(padded(seen_), dim_);
+  traces_.use_places(n_);
 }
 
 template <class V>
 bool ShermanMorrison::sample(double f, const V& a, const V& d) {
   if (!traces_.fits(a)) apply();
   if (block_.size() == capacity_ || !traces_.fits(a)) return false;  // a block that could not be applied
-  return traces_.propose(f, a) && multiply(d) && eliminate();
+  const V a_rows = in_rows(a, a_);
+  const V d_rows = in_rows(d, d_);
+  use_rows();
+  return traces_.propose(f, a_rows) && multiply(d_rows) && eliminate();
 }
 
 template bool ShermanMorrison::sample(double, const DenseView&, const DenseView&);
@@ -116,7 +154,7 @@ bool ShermanMorrison::multiply(const SparseView& d) {
   std::fill_n(q(i), dim_, 0.0);
   for (std::size_t k = 0; k < d.size; ++k) {
     size += std::abs(d.values[k]);
-    kernels::axpy(d.values[k], p(d.indices[k]), q(i), dim_);
+    kernels::axpy(d.values[k], p(d.indices[k]), q(i), n_);
   }
   prediction_ = kernels::dot(d, v_.data());
   return size <= vector_limit;
@@ -166,31 +204,40 @@ bool ShermanMorrison::take(double y, double b) {
     z_.swap(h_);
     z_[i] = last;
   }
-  if (b != 0) kernels::axpy(b, traces_.trace(), v_.data(), dim_);
+  if (b != 0) kernels::axpy(b, traces_.trace(), v_.data(), n_);
   if (block_.size() == capacity_) apply();
   return true;
 }
 
-/// Applies the samples of the block to P and v. Leaves them where they are when P would leave the range of finite
-/// numbers.
+/// Applies the samples of the block to P and v. When P would leave the range of finite numbers, v alone is brought up
+/// to date, and the block stays full: there are no more samples.
 void ShermanMorrison::apply() {
-  const std::size_t n = block_.size();
-  if (!traces_.dense()) {
-    for (std::size_t j = 0; j < dim_; ++j) traces_.products(p(j), n, U_.data() + j * capacity_);
-  }
+  const std::size_t m = block_.size();
   std::fill(N_.begin(), N_.end(), 0.0);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     double* column = N_.data() + i * capacity_;
     column[i] = 1;
     block_.solve_lower(column);
     block_.solve_upper(column);
   }
-  std::fill(W_.begin(), W_.end(), 0.0);
-  kernels::add_product(n, dim_, n, 1.0, {N_.data(), 1, capacity_}, {Q_.data(), row_}, W_.data(), row_);
-  if (!(max_size(U_) * max_size(W_) <= inverse_limit)) return;
+  for (std::size_t i = 0; i < m; ++i) std::fill_n(W_.data() + i * row_, n_, 0.0);
+  kernels::add_product(m, n_, m, 1.0, {N_.data(), 1, capacity_}, {Q_.data(), row_}, W_.data(), row_);
+  double largest = 0;
+  for (std::size_t i = 0; i < m; ++i) largest = std::max(largest, max_size(W_.data() + i * row_, n_));
 
-  for (std::size_t j = 0; j < dim_; ++j) v_[j] += kernels::dot(U_.data() + j * capacity_, z_.data(), n);
-  kernels::add_product(dim_, dim_, n, -1.0, {U_.data(), capacity_}, {W_.data(), row_}, P_.data(), row_);
+  bool finite = true;
+  for (std::size_t j0 = 0; j0 < n_; j0 += band) {
+    const std::size_t rows = std::min(band, n_ - j0);
+    double* U = U_.data() + j0 * capacity_;
+    for (std::size_t j = 0; j < rows; ++j) {
+      if (!traces_.dense()) traces_.products(p(j0 + j), m, U + j * capacity_);
+      v_[j0 + j] += kernels::dot(U + j * capacity_, z_.data(), m);
+    }
+    finite = finite && max_size(U, rows * capacity_) * largest <= inverse_limit;
+    if (finite) kernels::add_product(rows, n_, m, -1.0, {U, capacity_}, {W_.data(), row_}, P_.data() + j0 * row_, row_);
+  }
+  std::fill(z_.begin(), z_.end(), 0.0);
+  if (!finite) return;
   block_.clear();
   traces_.clear();
 }
@@ -199,23 +246,25 @@ void ShermanMorrison::apply() {
 std::vector<double> ShermanMorrison::unread_trace() const {
   std::vector<double> sum;
   if (block_.size() == 0 || traces_.dense()) return sum;
-  sum.resize(dim_);
+  sum.resize(n_);
   traces_.combine(z_.data(), sum.data());
   return sum;
 }
 
-/// Entry j of U z.
-double ShermanMorrison::pending(std::size_t j, const std::vector<double>& unread) const {
-  if (block_.size() == 0) return 0;
-  if (traces_.dense()) return kernels::dot(U_.data() + j * capacity_, z_.data(), block_.size());
-  return kernels::dot(p(j), unread.data(), dim_);
+/// w_j = v_j + (U z)_j
+double ShermanMorrison::at(std::size_t j, const std::vector<double>& unread) const {
+  const std::size_t row = row_of_[j];
+  if (row == unseen) return start_[j];
+  if (block_.size() == 0) return v_[row];
+  if (traces_.dense()) return v_[row] + kernels::dot(U_.data() + row * capacity_, z_.data(), block_.size());
+  return v_[row] + kernels::dot(p(row), unread.data(), n_);
 }
 
 template <class X>
 double ShermanMorrison::dot_view(const X& x) const {
   const std::vector<double> unread = unread_trace();
   double sum = 0;
-  x.for_each([&](std::size_t j, double value) { sum += value * (v_[j] + pending(j, unread)); });
+  x.for_each([&](std::size_t j, double value) { sum += value * at(j, unread); });
   return sum;
 }
 
@@ -225,14 +274,19 @@ double ShermanMorrison::dot(const BinaryView& x) const { return dot_view(x); }
 
 void ShermanMorrison::read(std::span<double> w) const {
   const std::vector<double> unread = unread_trace();
-  for (std::size_t j = 0; j < dim_; ++j) w[j] = v_[j] + pending(j, unread);
+  for (std::size_t j = 0; j < dim_; ++j) w[j] = at(j, unread);
 }
 
 std::vector<double> ShermanMorrison::inverse() const {
   ShermanMorrison whole(*this);
   if (block_.size() > 0) whole.apply();
-  std::vector<double> P;
-  for (std::size_t j = 0; j < dim_; ++j) P.insert(P.end(), whole.p(j), whole.p(j) + dim_);
+  std::vector<double> P(dim_ * dim_, 0.0);
+  for (std::size_t i = 0; i < dim_; ++i) {
+    P[i * dim_ + i] = p0_;
+    for (std::size_t j = 0; row_of_[i] != unseen && j < dim_; ++j) {
+      if (row_of_[j] != unseen) P[i * dim_ + j] = whole.p(row_of_[i])[row_of_[j]];
+    }
+  }
   return P;
 }
 

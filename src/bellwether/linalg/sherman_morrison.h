@@ -32,6 +32,9 @@ namespace bellwether {
 /// O(entries d + m^2), and 2 d^2 multiplications and additions per sample are left to the product at the end, which
 /// runs from cache. A dense sample reads P once.
 ///
+/// Features not seen yet cost nothing: P is p0 I for them, and rows of P are given out in the order in which features
+/// first appear in a sparse sample. So d above is the number of features seen, and sums over them run in that order.
+///
 /// A sample with |c| < 1e-8 would make S singular; the inverse would lose half its digits or more. It is left out and
 /// counted. Reading w in the middle of a sparse block costs O(d) per feature of x, or O(d^2) for all of w.
 class ShermanMorrison {
@@ -44,7 +47,7 @@ class ShermanMorrison {
   ShermanMorrison(std::size_t dim, double p0, std::size_t block);
   ShermanMorrison(std::size_t dim, double p0) : ShermanMorrison(dim, p0, default_block(dim)) {}
 
-  const double* trace() const { return traces_.trace(); }
+  double trace_at(std::size_t j) const { return row_of_[j] == unseen ? 0.0 : traces_.trace()[row_of_[j]]; }
 
   /// Looks at a sample: what follows is about it, and nothing has changed until `take`. False, when the numbers of the
   /// sample or of the inverse leave the range of finite numbers.
@@ -67,18 +70,31 @@ class ShermanMorrison {
   void read(std::span<double> w) const;
 
   /// Sets w; no sample may have been taken.
-  void assign(std::span<const double> w) { v_.assign(w.begin(), w.end()); }
+  void assign(std::span<const double> w) { start_.assign(w.begin(), w.end()); }
 
   /// P by rows, with every sample applied.
   std::vector<double> inverse() const;
 
  private:
+  static constexpr std::uint32_t unseen = 0xffffffff;
+
+  /// Room for a vector with rows in place of features.
+  struct InRows {
+    std::vector<std::uint32_t> rows;
+    std::vector<double> values;
+  };
+
+  std::uint32_t row_for(std::size_t j);
+  void use_rows();
+  DenseView in_rows(const DenseView& x, InRows& room);
+  SparseView in_rows(const SparseView& x, InRows& room);
+
   bool multiply(const DenseView& d);
   bool multiply(const SparseView& d);
   bool eliminate();
   void apply();
   std::vector<double> unread_trace() const;
-  double pending(std::size_t j, const std::vector<double>& unread) const;
+  double at(std::size_t j, const std::vector<double>& unread) const;
   template <class X>
   double dot_view(const X& x) const;
 
@@ -87,6 +103,12 @@ class ShermanMorrison {
 
   std::size_t dim_;
   std::size_t row_;  // length of the rows of P, Q and W
+  double p0_;
+  std::size_t seen_ = 0;               // rows given out
+  std::size_t n_ = 0;                  // the same rounded up: rows and columns that are worked with
+  std::vector<std::uint32_t> row_of_;  // of a feature, or unseen
+  bool in_order_ = true;               // feature j has row j, if any
+  InRows a_, d_;
   std::size_t capacity_;
   std::uint64_t skipped_ = 0;
   double prediction_ = 0;
@@ -102,7 +124,8 @@ class ShermanMorrison {
   std::vector<double> next_qe_;  // the same after the sample looked at
   std::vector<double> y_, z_;    // w = v + U z
   std::vector<double> h_;        // z after the sample looked at
-  std::vector<double> v_;
+  std::vector<double> v_;        // by rows
+  std::vector<double> start_;    // w at first, by features
 };
 
 extern template bool ShermanMorrison::sample(double, const DenseView&, const DenseView&);

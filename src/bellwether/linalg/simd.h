@@ -7,3 +7,11 @@
 #else
 #define BELLWETHER_SIMD
 #endif
+
+/// The same for a function that leaves the work to templates: they are inlined, and so compiled with it. Clang does not
+/// combine the two, and inlines what it likes.
+#ifdef __clang__
+#define BELLWETHER_SIMD_FLAT BELLWETHER_SIMD
+#else
+#define BELLWETHER_SIMD_FLAT BELLWETHER_SIMD __attribute__((flatten))
+#endif

@@ -11,7 +11,8 @@ constexpr double limit = 1e50;
 }  // namespace
 
 TraceBlock::TraceBlock(std::size_t dim, std::size_t capacity)
-    : e_(dim, 0.0),
+    : length_(dim),
+      e_(dim, 0.0),
       start_(dim, 0.0),
       factor_(capacity),
       begin_(capacity + 1, 0),
@@ -45,49 +46,49 @@ bool TraceBlock::propose(double f, const SparseView& a) {
 void TraceBlock::accept() {
   bound_ = proposed_bound_;
   if (dense_) {
-    std::copy_n(dense_trace(size_), e_.size(), e_.data());
+    std::copy_n(dense_trace(size_), length_, e_.data());
   } else {
-    kernels::scale(factor_[size_], e_.data(), e_.size());
+    kernels::scale(factor_[size_], e_.data(), length_);
     kernels::axpy(1.0, sparse(size_), e_.data());
   }
   ++size_;
 }
 
 void TraceBlock::clear() {
-  for (double& e : e_) {
-    if (std::abs(e) < 1e-200) e = 0;  // denormal numbers are slow
+  for (std::size_t j = 0; j < length_; ++j) {
+    if (std::abs(e_[j]) < 1e-200) e_[j] = 0;  // denormal numbers are slow
   }
-  start_ = e_;
+  std::copy_n(e_.data(), length_, start_.data());
   size_ = 0;
 }
 
 void TraceBlock::products(const double* q, std::size_t count, double* out) const {
   if (dense_) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = kernels::dot(q, dense_trace(i), e_.size());
+    for (std::size_t i = 0; i < count; ++i) out[i] = kernels::dot(q, dense_trace(i), length_);
     return;
   }
-  double product = factor_[0] == 0 ? 0 : kernels::dot(q, start_.data(), e_.size());
+  double product = factor_[0] == 0 ? 0 : kernels::dot(q, start_.data(), length_);
   for (std::size_t i = 0; i < count; ++i) out[i] = product = factor_[i] * product + kernels::dot(sparse(i), q);
 }
 
 void TraceBlock::continue_products(const double* Q, std::size_t stride, double* previous) const {
   for (std::size_t j = 0; j < size_; ++j) {
     const double* q = Q + j * stride;
-    if (dense_) previous[j] = kernels::dot(q, dense_trace(size_), e_.size());
+    if (dense_) previous[j] = kernels::dot(q, dense_trace(size_), length_);
     else previous[j] = factor_[size_] * previous[j] + kernels::dot(sparse(size_), q);
   }
 }
 
 void TraceBlock::combine(const double* z, double* out) const {
-  std::fill_n(out, e_.size(), 0.0);
+  std::fill_n(out, length_, 0.0);
   double h = 0;
   for (std::size_t i = size_; i-- > 0;) {
     h += z[i];
-    if (dense_) kernels::axpy(h, dense_trace(i), out, e_.size());
+    if (dense_) kernels::axpy(h, dense_trace(i), out, length_);
     else kernels::axpy(h, sparse(i), out);
     h *= factor_[i];
   }
-  kernels::axpy(h, start_.data(), out, e_.size());
+  kernels::axpy(h, start_.data(), out, length_);
 }
 
 }  // namespace bellwether

@@ -28,6 +28,9 @@ class TraceBlock {
  public:
   TraceBlock(std::size_t dim, std::size_t capacity);
 
+  /// Only places below `length` are used from now on; there is nothing beyond yet. All d before the first call.
+  void use_places(std::size_t length) { length_ = length; }
+
   std::size_t size() const { return size_; }
   bool dense() const { return dense_; }
   const double* trace() const { return e_.data(); }  // e_{size()-1}
@@ -65,6 +68,7 @@ class TraceBlock {
   }
 
   bool dense_ = false;
+  std::size_t length_;
   std::size_t size_ = 0;
   double bound_ = 0;  // of |e_j|
   double proposed_bound_ = 0;

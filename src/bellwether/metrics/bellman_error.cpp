@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 
 #include <bellwether/core/error.h>
+#include <bellwether/linalg/values.h>
 
 namespace bellwether {
 
@@ -43,8 +44,8 @@ BellmanError BellmanError::projected(const Exact& exact, double lambda, Weightin
   return {exact, left * identity_minus(exact.P()), left * exact.r()};
 }
 
-double BellmanError::operator()(const Learner& learner) {
-  learner.predict(rows_.view(), values_);
+double BellmanError::operator()(std::span<const double> w) {
+  values_of(rows_.view(), w, values_);
   return of(values_);
 }
 

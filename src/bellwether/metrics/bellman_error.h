@@ -40,7 +40,8 @@ class BellmanError final : public Measure {
   static BellmanError mean_squared(const Exact& exact);
   static BellmanError projected(const Exact& exact, double lambda, Weighting weighting = Weighting::behaviour);
 
-  double operator()(const Learner& learner) override;
+  using Measure::operator();
+  double operator()(std::span<const double> w) override;
 
   /// Of values given for every state. Throws InvalidArgument when their number differs from that of the states.
   double of(std::span<const double> values);

@@ -19,7 +19,8 @@ double effective_sample_size(std::span<const double> rho);
 class EffectiveSamples final : public Measure {
  public:
   void observe(const Batch& batch) override;
-  double operator()(const Learner&) override { return count(); }
+  using Measure::operator();
+  double operator()(std::span<const double>) override { return count(); }
 
   void add(double rho) {
     sum_ += rho;

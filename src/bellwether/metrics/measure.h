@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include <bellwether/core/batch.h>
 #include <bellwether/core/learner.h>
 
@@ -21,7 +24,13 @@ class Measure {
   /// Steps that were just learned, in order. Most measures do not look at them.
   virtual void observe(const Batch&) {}
 
-  virtual double operator()(const Learner& learner) = 0;
+  /// Of weights w, where v(s) = w.x(s).
+  virtual double operator()(std::span<const double> w) = 0;
+
+  /// Of eight vectors of weights side by side, w_j of the l-th at lanes[8 j + l]; the same bits as one by one.
+  virtual void eight(std::span<const double> lanes, std::span<double> results);
+
+  double operator()(const Learner& learner);
 
  protected:
   Measure() = default;
@@ -29,6 +38,9 @@ class Measure {
   Measure(Measure&&) = default;
   Measure& operator=(const Measure&) = default;
   Measure& operator=(Measure&&) = default;
+
+ private:
+  std::vector<double> w_;
 };
 
 }  // namespace bellwether

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/linalg/values.h>
 
 namespace bellwether {
 
@@ -114,9 +115,9 @@ KeySystem TransitionSample::system(double lambda) const {
 SampledBellmanError::SampledBellmanError(std::shared_ptr<const TransitionSample> sample)
     : sample_(std::move(sample)), values_(sample_->size() + 1), second_values_(sample_->size()) {}
 
-double SampledBellmanError::operator()(const Learner& learner) {
-  learner.predict(sample_->states(), values_);
-  learner.predict(sample_->second_states(), second_values_);
+double SampledBellmanError::operator()(std::span<const double> w) {
+  values_of(sample_->states(), w, values_);
+  values_of(sample_->second_states(), w, second_values_);
   const auto& first = sample_->first();
   const auto& second = sample_->second();
   double sum = 0;
@@ -139,8 +140,8 @@ SampledProjectedBellmanError::SampledProjectedBellmanError(std::shared_ptr<const
       direction_(sample_->dim()),
       step_(sample_->dim()) {}
 
-double SampledProjectedBellmanError::operator()(const Learner& learner) {
-  learner.predict(sample_->states(), values_);
+double SampledProjectedBellmanError::operator()(std::span<const double> w) {
+  values_of(sample_->states(), w, values_);
   const auto& first = sample_->first();
   double later = 0;
   for (std::size_t t = sample_->size(); t-- > 0;) {

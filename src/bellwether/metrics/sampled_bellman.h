@@ -61,7 +61,8 @@ class TransitionSample {
 class SampledBellmanError final : public Measure {
  public:
   explicit SampledBellmanError(std::shared_ptr<const TransitionSample> sample);
-  double operator()(const Learner& learner) override;
+  using Measure::operator();
+  double operator()(std::span<const double> w) override;
 
  private:
   std::shared_ptr<const TransitionSample> sample_;
@@ -90,7 +91,8 @@ class SampledBellmanError final : public Measure {
 class SampledProjectedBellmanError final : public Measure {
  public:
   SampledProjectedBellmanError(std::shared_ptr<const TransitionSample> sample, double lambda);
-  double operator()(const Learner& learner) override;
+  using Measure::operator();
+  double operator()(std::span<const double> w) override;
 
   /// What the last measurement took, and whether it ended before the limit.
   int iterations() const { return iterations_; }

@@ -7,6 +7,9 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/finite_domain.h>
+#include <bellwether/linalg/eight.h>
+#include <bellwether/linalg/simd.h>
+#include <bellwether/linalg/values.h>
 
 namespace bellwether {
 
@@ -111,9 +114,38 @@ Evaluator::Evaluator(EvaluationSet set, ValueError metric) : Evaluator(std::move
   metric_ = metric;
 }
 
-double Evaluator::operator()(const Learner& learner) {
-  learner.predict(set_.rows(), estimates_);
+double Evaluator::operator()(std::span<const double> w) {
+  values_of(set_.rows(), w, estimates_);
   return value_error(metric_, set_, estimates_);
+}
+
+namespace {
+
+/// `value_error` of eight estimates for every state, side by side.
+BELLWETHER_SIMD void eight_value_errors(ValueError metric, const EvaluationSet& set, const double* estimates,
+                                        double* errors) {
+  Eight sum{};
+  double total = 0;
+  for (std::size_t s = 0; s < set.size(); ++s) {
+    const double c = set.weights().empty() ? 1.0 : set.weights()[s];
+    if (c == 0) continue;
+    const double v = set.values()[s];
+    const Eight difference = Eight::load(estimates + 8 * s) - v;
+    sum += c * (metric == ValueError::relative ? magnitude(difference / v) : difference * difference);
+    total += c;
+  }
+  const Eight mean = sum / total;
+  (metric == ValueError::relative ? mean : square_root(mean)).store(errors);
+}
+
+}  // namespace
+
+void Evaluator::eight(std::span<const double> lanes, std::span<double> results) {
+  eight_estimates_.resize(8 * set_.size());
+  eight_values_of(set_.rows(), lanes, eight_estimates_);
+  double errors[Eight::width];
+  eight_value_errors(metric_, set_, eight_estimates_.data(), errors);
+  std::copy_n(errors, results.size(), results.begin());
 }
 
 }  // namespace bellwether

@@ -63,8 +63,8 @@ class EvaluationSet {
 /// empty or has another number of states.
 double value_error(ValueError metric, const EvaluationSet& set, std::span<const double> estimates);
 
-/// Judges learners on one set. It keeps the estimates between calls, so judging allocates nothing; give each thread its
-/// own.
+/// Judges learners on one set. It keeps the estimates between calls, so judging allocates nothing after the first time;
+/// give each thread its own.
 ///
 ///     Evaluator error(EvaluationSet::every_state(chain, *chain.features()));
 ///     learner.learn(stream.next(1000));
@@ -77,7 +77,9 @@ class Evaluator final : public Measure {
   /// Throws InvalidArgument when the set does not allow the metric.
   Evaluator(EvaluationSet set, ValueError metric);
 
-  double operator()(const Learner& learner) override;
+  using Measure::operator();
+  double operator()(std::span<const double> w) override;
+  void eight(std::span<const double> lanes, std::span<double> results) override;
 
   ValueError metric() const { return metric_; }
   const EvaluationSet& set() const { return set_; }
@@ -88,7 +90,7 @@ class Evaluator final : public Measure {
  private:
   EvaluationSet set_;
   ValueError metric_;
-  std::vector<double> estimates_;
+  std::vector<double> estimates_, eight_estimates_;
 };
 
 }  // namespace bellwether

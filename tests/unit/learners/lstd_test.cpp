@@ -69,6 +69,23 @@ TEST(LSTD, EqualsTheRecursionWithoutSums) {
             1e-10);
 }
 
+TEST(LSTD, SolvesItsEquationsWhereFeaturesComeIntoSightOneAfterAnotherAndSomeNever) {
+  // Few of many features in 60 steps, most of them in 400.
+  const std::size_t dim = 300;
+  const auto steps = Experience{.dim = dim, .steps = 400, .active = 5, .binary = true}.as(Layout::binary);
+  LSTD recursion(dim, {.lambda = 0.7, .inverse_init = 0.5});
+  LSTD direct(dim, {.lambda = 0.7, .inverse_init = 0.5, .method = InverseMethod::direct});
+  std::vector<double> start(dim);
+  for (std::size_t j = 0; j < dim; ++j) start[j] = 0.01 * static_cast<double>(j);
+  recursion.start_from(start);
+  direct.start_from(start);
+  for (std::size_t t = 0; t < 400; t += 20) {
+    recursion.learn(steps.view().slice(t, 20));
+    direct.learn(steps.view().slice(t, 20));
+    ASSERT_LE(max_difference(recursion.weights(), direct.weights()), 1e-11) << t;
+  }
+}
+
 TEST(LSTD, LearnsTheCorrectionToTheWeightsItStartsFrom) {
   const auto experience = varied.as(Layout::sparse);
   const std::vector<double> start{1, -2, 3, -4, 5, -6, 7, -8};

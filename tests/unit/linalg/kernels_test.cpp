@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -58,6 +59,18 @@ TEST(Kernels, DenseLoopsEqualPlainOnesBitForBit) {
              return q + p;
            });
     expect([&](double* v) { kernels::multiply(x.data(), v, n); }, [](double a, double b) { return a * b; });
+  }
+}
+
+TEST(Kernels, TheLargestIsTheFirstOfEqualsWhereverItStands) {
+  for (const std::size_t n : std::initializer_list<std::size_t>{1, 7, 63, 64, 65, 128, 200}) {
+    for (std::size_t place = 0; place < n; ++place) {
+      auto v = numbers(n, n);
+      v[place] = -2;
+      v[n - 1 - place / 2] = 2;
+      EXPECT_EQ(kernels::largest(v.data(), n), std::min(place, n - 1 - place / 2)) << n;
+    }
+    EXPECT_EQ(kernels::largest(std::vector<double>(n, 0.0).data(), n), 0U) << n;
   }
 }
 

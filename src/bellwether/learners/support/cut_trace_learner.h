@@ -16,7 +16,7 @@ class CutTraceLearner : public TracedLearner<Derived> {
   template <class X>
   bool update(const Transition<X>& s) {
     const auto& self = static_cast<const Derived&>(*this);
-    const double a = self.params().alpha * s.step * (s.rho * this->td_error(s));
+    const auto a = this->alpha(s) * (s.rho * this->td_error(s));
     return this->advance(s.x, Motion{s.g * self.coefficient(s), 1}, a);
   }
 

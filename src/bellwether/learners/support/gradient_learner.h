@@ -17,24 +17,26 @@ namespace bellwether {
 template <class Derived>
 class GradientLearner : public TracedLearner<Derived, 2> {
  public:
+  using Real = RealOf<Derived>;
+
   template <class X>
   bool update(const Transition<X>& s) {
     auto& self = static_cast<Derived&>(*this);
     const auto& params = self.params();
-    const double alpha = params.alpha * s.step;
-    const double beta = second_step(params) * s.step;
-    const double delta = this->td_error(s);
-    const double xv = e_.template dot<1>(s.x);
+    const Real alpha = this->alpha(s);
+    const Real beta = this->beta(s);
+    const Real delta = this->td_error(s);
+    const Real xv = e_.template dot<1>(s.x);
     const Motion m{s.rho * s.g * s.l, s.rho};
-    if (!bounded(delta, alpha * delta, beta * delta, alpha * xv, beta * xv, e_.mass_after(m))) return false;
+    if (!this->bounded(delta, alpha * delta, beta * delta, alpha * xv, beta * xv, e_.mass_after(m))) return false;
     e_.move(m, s.x);
-    const double ev = ev_.move(e_, m, e_, m, s.x, xv);
-    if (!bounded(ev, alpha * ev)) return false;
+    const Real ev = ev_.move(e_, m, e_, m, s.x, xv);
+    if (!this->bounded(ev, alpha * ev)) return false;
 
     self.add_direction(s.x, alpha, delta, xv);
     e_.add_to(-alpha * s.gn * (1 - s.ln) * ev, s.xn);
 
-    double k = 1;
+    Real k = same<Real>(1);
     if constexpr (requires { params.kappa; }) {
       k -= beta * params.kappa;
       e_.template scale<1>(k);
@@ -51,12 +53,12 @@ class GradientLearner : public TracedLearner<Derived, 2> {
 
   /// w += alpha u
   template <class X>
-  void add_direction(const X&, double alpha, double delta, double) {
+  void add_direction(const X&, const Real& alpha, const Real& delta, const Real&) {
     e_.follow(alpha * delta);
   }
 
  private:
-  TraceProduct<1> ev_;
+  TraceProduct<1, Real> ev_;
 };
 
 }  // namespace bellwether

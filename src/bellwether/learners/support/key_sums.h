@@ -8,42 +8,39 @@
 
 namespace bellwether {
 
-/// The sums that determine LSTD's weights, formed as they are defined:
+/// The matrix of LSTD's equations, summed as it is defined:
 ///
 ///   S += e d^T             d = x - gamma' x'
-///   b += (r - d.w) e
 ///
+/// The right-hand sides s += (r - d.w) e are the learners': several may have S in common.
 /// S is stored by columns: a sample costs O(|e| |d|) with sparse features, and a column, all that a change of one
 /// weight concerns, is contiguous.
 class KeySums {
  public:
   KeySums(std::size_t dim, TraceRule rule)
-      : dim_(dim), S_(dim * dim, 0.0), b_(dim, 0.0), e_(dim), mover_(rule), entries_(dim), index_(dim), value_(dim) {}
+      : dim_(dim), S_(dim * dim, 0.0), e_(dim), mover_(rule), entries_(dim), index_(dim), value_(dim) {}
 
-  /// False, and nothing has changed, when the numbers of the step leave the range of finite numbers.
-  template <class X>
-  bool add(const Transition<X>& s, const double* w) {
+  /// Adds a sample, unless the numbers of the step leave the range of finite numbers or `accepts(d)` says no: then it
+  /// returns false and nothing has changed. Ends with `take(e)`.
+  template <class X, class Accepts, class Take>
+  bool add(const Transition<X>& s, Accepts&& accepts, Take&& take) {
     const Motion m = mover_.next(s);
     const auto d = entries_.difference(s.x, s.gn, s.xn);
-    const double error = s.r - kernels::dot(d, w);
     double largest = 0;
     s.x.for_each([&](std::size_t, double value) { largest += std::abs(value); });
     d.for_each([&](std::size_t, double value) { largest += std::abs(value); });
-    if (!bounded(error, largest, e_.mass_after(m))) return false;
+    if (!bounded(largest, e_.mass_after(m)) || !accepts(d)) return false;
     mover_.move(e_, m, s.x);
     const auto e = trace(s.x);
-    kernels::axpy(error, e, b_.data());
     d.for_each([&](std::size_t j, double value) {
       if (value != 0) kernels::axpy(value, e, S_.data() + j * dim_);
     });
+    take(e);
     return true;
   }
 
   /// S_0j .. S_{d-1}j
   const double* column(std::size_t j) const { return S_.data() + j * dim_; }
-
-  std::vector<double>& b() { return b_; }
-  const std::vector<double>& b() const { return b_; }
 
  private:
   DenseView trace(const DenseView&) {
@@ -62,7 +59,6 @@ class KeySums {
 
   std::size_t dim_;
   std::vector<double> S_;
-  std::vector<double> b_;
   FollowedTrace<0> e_;
   TraceMover mover_;
   EntryList entries_;

@@ -21,7 +21,7 @@ class RecursiveLeastSquares {
   template <class X>
   bool update(const Transition<X>& s, double alpha0 = 1, double eta = 0) {
     const Motion m = mover_.next(s);
-    const auto a = change_.additions(m, s.x, [this](std::size_t j) { return P_.trace()[j]; });
+    const auto a = change_.additions(m, s.x, [this](std::size_t j) { return P_.trace_at(j); });
     if (!P_.sample(m.f, a, entries_.difference(s.x, s.gn, s.xn))) return false;
     const double delta = s.r - P_.prediction();
     return P_.take(alpha0 * delta, eta * delta);

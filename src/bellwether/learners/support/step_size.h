@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <bellwether/core/params.h>
+#include <bellwether/linalg/pack.h>
 
 /// Parameters that many learners share, described once.
 namespace bellwether {
@@ -68,9 +69,9 @@ struct GradientParams {
 };
 
 /// The second step size of such parameters: beta, or alpha where beta is left to us.
-template <class P>
-double second_step(const P& params) {
-  return params.beta.value_or(params.alpha);
+template <class P, class Real>
+Real second_step(const P& params, const Real& alpha) {
+  return params.beta ? same<Real>(*params.beta) : alpha;
 }
 
 }  // namespace bellwether

@@ -13,21 +13,24 @@ namespace bellwether {
 ///
 /// After a discount of zero e = a x, and V_old cancels: it is then taken as w.x, whatever state came before.
 template <class Derived>
-class TrueOnlineLearner : public TracedLearner<Derived> {
+class TrueOnlineLearner : public TracedLearner<Derived, 1, LinearLearner<Derived>, RealOf<Derived>> {
+  using Base = TracedLearner<Derived, 1, LinearLearner<Derived>, RealOf<Derived>>;
+  using Real = RealOf<Derived>;
+
  protected:
-  using TracedLearner<Derived>::TracedLearner;
-  using TracedLearner<Derived>::e_;
+  using Base::Base;
+  using Base::e_;
 
   /// The step with f and a. Returns the TD error; nothing, and nothing is changed, when that would leave the range of
   /// finite numbers.
   template <class X>
-  std::optional<double> advance(const Transition<X>& s, double f, double a) {
-    const double V = e_.dot(s.x);
-    const double Vn = e_.dot(s.xn);
-    const double V_old = s.g == 0 ? V : V_old_;
-    const double target = s.r + s.gn * Vn;
-    const Motion m{f, a * (1 - f * e_.dot_trace(s.x))};
-    if (!bounded(target, V, V_old, a, e_.mass_after(m))) return std::nullopt;
+  std::optional<Real> advance(const Transition<X>& s, double f, const Real& a) {
+    const Real V = e_.dot(s.x);
+    const Real Vn = e_.dot(s.xn);
+    const Real V_old = s.g == 0 ? V : V_old_;
+    const Real target = s.r + s.gn * Vn;
+    const MotionOf<Real> m{f, a * (1 - f * e_.dot_trace(s.x))};
+    if (!this->bounded(target, V, V_old, a, e_.mass_after(m))) return std::nullopt;
     e_.move(m, s.x);
     e_.follow(target - V_old);
     e_.add_to(a * (V_old - V), s.x);
@@ -36,7 +39,7 @@ class TrueOnlineLearner : public TracedLearner<Derived> {
   }
 
  private:
-  double V_old_ = 0;
+  Real V_old_{};
 };
 
 }  // namespace bellwether

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bellwether/learners/support/linear_learner.h>
-#include <bellwether/linalg/kernels.h>
+#include <bellwether/linalg/values.h>
 
 namespace bellwether {
 
@@ -13,10 +13,7 @@ class WeightsOnDemand : public LinearLearner<Derived> {
 
   void predict(const FeatureRows& rows, std::span<double> values) const final {
     if (rows.rows == 1) return Learner::predict(rows, values);
-    const std::vector<double> w = this->weights();
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      values[i] = visit(rows.row(i), [&](const auto& x) { return kernels::dot(x, w.data()); });
-    }
+    values_of(rows, this->weights(), values);
   }
 
  protected:

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+/// Cells of comma-separated values (RFC 4180). What is not known is an empty cell.
+namespace bellwether::cli {
+
+/// The text, in quotes when it needs them.
+inline std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+inline std::string csv_cell(bool value) { return value ? "true" : "false"; }
+std::string csv_cell(std::integral auto value) { return fmt::format("{}", value); }
+
+/// The shortest digits that read back as the same number.
+inline std::string csv_cell(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
+inline std::string csv_cell(const std::string& text) { return csv_cell(std::string_view(text)); }
+inline std::string csv_cell(const char* text) { return csv_cell(std::string_view(text)); }
+
+template <class T>
+std::string csv_cell(const std::optional<T>& value) {
+  return value ? csv_cell(*value) : "";
+}
+
+/// A line of cells.
+template <class... T>
+std::string csv_line(const T&... values) {
+  std::string line;
+  ((line += csv_cell(values), line += ','), ...);
+  line.back() = '\n';
+  return line;
+}
+
+}  // namespace bellwether::cli

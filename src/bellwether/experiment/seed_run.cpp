@@ -1,0 +1,120 @@
+#include <bellwether/experiment/seed_run.h>
+
+#include <algorithm>
+#include <array>
+
+#include <bellwether/experiment/cpu_clock.h>
+#include <bellwether/features/all.h>
+#include <bellwether/features/support/description.h>
+
+namespace bellwether {
+
+namespace {
+
+constexpr std::uint64_t piece_size = 4096;  // so that memory does not grow with the distance of measurements
+
+/// The domain's initial weights are for the features that come with it.
+bool own_features(const std::string& description) {
+  if (description.empty()) return true;
+  const auto parts = parse_description(description);
+  return parts.size() == 1 && parts.front().name == "own";
+}
+
+double bytes_of(const FeatureMap& features, std::uint64_t steps) {
+  constexpr double of_a_step = 64;
+  const double of_a_feature = features.layout() == Layout::sparse ? 12 : features.layout() == Layout::dense ? 8 : 4;
+  return static_cast<double>(steps) * (of_a_feature * static_cast<double>(features.max_active()) + of_a_step);
+}
+
+}  // namespace
+
+std::shared_ptr<const FeatureMap> Protocol::features_of(std::uint64_t run) const {
+  return make_features(features, *domain, seed, run, feature_settings);
+}
+
+std::vector<std::uint64_t> measuring_steps(std::uint64_t steps, std::uint64_t every) {
+  std::vector<std::uint64_t> at;
+  for (std::uint64_t t = 0; t < steps; t += every) at.push_back(t);
+  at.push_back(steps);
+  return at;
+}
+
+SeedRun::SeedRun(const Protocol& protocol, std::uint64_t run)
+    : protocol_(protocol),
+      run_(run),
+      features_(protocol.features_of(run)),
+      maker_(*protocol.domain, *features_, *protocol.truth, protocol.bellman, protocol.truth_seed, run) {
+  for (const Metric metric : protocol.metrics) measures_.push_back(maker_.make(metric));
+  if (own_features(protocol.features)) initial_ = protocol.domain->initial_weights();
+  if (initial_.size() != dim()) initial_.clear();
+  if (bytes_of(*features_, protocol.at.back()) <= protocol.most_bytes) {
+    begin();
+    recorded_ = stream_->next(protocol.at.back());
+  }
+}
+
+void SeedRun::begin() {
+  if (!recorded_) stream_ = std::make_unique<Stream>(*protocol_.domain, features_, protocol_.seed, run_);
+  for (std::size_t m = 0; m < measures_.size(); ++m) {
+    // The one measure that remembers the steps it has observed.
+    if (protocol_.metrics[m] == Metric::effective_samples) measures_[m] = maker_.make(protocol_.metrics[m]);
+  }
+}
+
+Batch SeedRun::piece(std::uint64_t t, std::uint64_t until) {
+  const std::uint64_t n = std::min(until - t, piece_size);
+  return recorded_ ? recorded_->slice(t, n) : stream_->next(n);
+}
+
+Batch SeedRun::sample(std::size_t n) {
+  begin();
+  return piece(0, std::min<std::uint64_t>(n, protocol_.at.back()));
+}
+
+std::vector<Trial> SeedRun::follow(Ensemble& ensemble, const Tick& tick) {
+  begin();
+  if (!initial_.empty()) ensemble.start_from(initial_);
+  const std::size_t members = ensemble.size();
+  std::vector<Trial> trials(members);
+  for (Trial& trial : trials) {
+    trial.metrics.resize(measures_.size());
+    for (auto& values : trial.metrics) values.reserve(protocol_.at.size());
+  }
+  lanes_.resize(8 * dim());
+  double seconds = 0;
+  std::uint64_t t = 0;
+  for (const std::uint64_t until : protocol_.at) {
+    while (t < until) {
+      const Batch batch = piece(t, until);
+      const double begun = cpu_seconds();
+      ensemble.learn(batch);
+      seconds += cpu_seconds() - begun;
+      for (const auto& measure : measures_) measure->observe(batch);
+      t += batch.size;
+      if (tick) tick(batch.size);
+    }
+    std::array<double, 8> results{};
+    for (std::size_t first = 0; first < members; first += 8) {
+      const std::size_t count = std::min<std::size_t>(8, members - first);
+      if (count == 1) {  // eight at once would take longer
+        const std::span<double> w(lanes_.data(), dim());
+        ensemble.weights(first, w);
+        for (std::size_t m = 0; m < measures_.size(); ++m) trials[first].metrics[m].push_back((*measures_[m])(w));
+        continue;
+      }
+      ensemble.eight_weights(first, lanes_);
+      for (std::size_t m = 0; m < measures_.size(); ++m) {
+        measures_[m]->eight(lanes_, std::span(results).first(count));
+        for (std::size_t l = 0; l < count; ++l) trials[first + l].metrics[m].push_back(results[l]);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < members; ++i) {
+    trials[i].diverged_at = ensemble.diverged_at(i);
+    trials[i].findings = ensemble.findings(i);
+    trials[i].seconds = seconds / static_cast<double>(members);
+  }
+  return trials;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "cli/program.h"
+#include "support/temporary_folder.h"
+
+namespace bellwether::testing {
+
+/// A program that runs beside the test and may be disturbed.
+class Process {
+ public:
+  /// Looks for words[0] where the shell would. With a limit, no file may grow beyond so many bytes.
+  explicit Process(const std::vector<std::string>& words, std::size_t file_size_limit = 0);
+  ~Process();  // kills it, if it still runs
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  pid_t pid() const { return pid_; }
+  bool running();
+  void signal(int number) const;
+
+  /// Waits for the end. The code of a program that a signal ended is 128 + its number, as in shells.
+  Finished finish();
+
+  /// Processes that this one has started and that still run.
+  std::vector<pid_t> children() const;
+
+ private:
+  TemporaryFolder folder_;
+  pid_t pid_ = 0;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace bellwether::testing
