@@ -13,6 +13,8 @@
 #include <bellwether/experiment/stream.h>
 #include <bellwether/features/all.h>
 
+#include "csv_option.h"
+
 namespace bellwether::bench {
 namespace {
 
@@ -99,11 +101,4 @@ int run(const char* csv) {
 }  // namespace
 }  // namespace bellwether::bench
 
-int main(int argc, char** argv) {
-  const bool csv = argc == 3 && std::string(argv[1]) == "--csv";
-  if (argc > 1 && !csv) {
-    std::fprintf(stderr, "usage: bench_domains [--csv FILE]\n");
-    return 2;
-  }
-  return bellwether::bench::run(csv ? argv[2] : nullptr);
-}
+int main(int argc, char** argv) { return bellwether::bench::with_csv_option(argc, argv, bellwether::bench::run); }

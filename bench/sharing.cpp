@@ -14,6 +14,8 @@
 #include <bellwether/features/all.h>
 #include <bellwether/learners/all.h>
 
+#include "csv_option.h"
+
 namespace bellwether::bench {
 namespace {
 
@@ -119,11 +121,4 @@ int run(const char* csv) {
 }  // namespace
 }  // namespace bellwether::bench
 
-int main(int argc, char** argv) {
-  const bool csv = argc == 3 && std::string(argv[1]) == "--csv";
-  if (argc > 1 && !csv) {
-    std::fprintf(stderr, "usage: bench_sharing [--csv FILE]\n");
-    return 2;
-  }
-  return bellwether::bench::run(csv ? argv[2] : nullptr);
-}
+int main(int argc, char** argv) { return bellwether::bench::with_csv_option(argc, argv, bellwether::bench::run); }

@@ -14,6 +14,10 @@ class Writer {
  public:
   Ranks::Bytes bytes;
 
+  template <class... T>
+  void all(const T&... members) {
+    ((*this)(members), ...);
+  }
   template <class T>
   requires std::is_arithmetic_v<T>
   void operator()(const T& value) {
@@ -41,6 +45,10 @@ class Reader {
   const Ranks::Bytes& bytes;
   std::size_t at = 0;
 
+  template <class... T>
+  void all(T&... members) {
+    ((*this)(members), ...);
+  }
   template <class T>
   requires std::is_arithmetic_v<T>
   void operator()(T& value) {
@@ -73,38 +81,23 @@ concept Is = std::is_same_v<std::remove_const_t<T>, Record>;
 
 template <Is<WorkUnit> T, class F>
 void members(T& work, F& f) {
-  f(work.place);
-  f(work.block);
-  f(work.settings);
-  f(work.cost);
+  f.all(work.place, work.block, work.settings, work.cost);
 }
 template <Is<RunRecord> T, class F>
 void members(T& run, F& f) {
-  f(run.seed);
-  f(run.diverged_at);
-  f(run.seconds);
-  f(run.average);
-  f(run.last);
-  f(run.curves);
+  f.all(run.seed, run.diverged_at, run.seconds, run.average, run.last, run.curves);
 }
 template <Is<BlockResult> T, class F>
 void members(T& block, F& f) {
-  f(block.setting);
-  f(block.block);
-  f(block.runs);
-  f(block.curves.runs);
-  f(block.curves.mean);
-  f(block.curves.m2);
+  f.all(block.setting, block.block, block.runs, block.curves.runs, block.curves.mean, block.curves.m2);
 }
 template <Is<MeasuredAlone> T, class F>
 void members(T& alone, F& f) {
-  f(alone.setting);
-  f(alone.seconds_per_step);
+  f.all(alone.setting, alone.seconds_per_step);
 }
 template <Is<WorkResult> T, class F>
 void members(T& result, F& f) {
-  f(result.blocks);
-  f(result.alone);
+  f.all(result.blocks, result.alone);
 }
 
 template <class T>

@@ -36,7 +36,7 @@ BELLWETHER_SIMD void take_cos_pi(double* x, std::size_t n) {
 }  // namespace
 
 Fourier::Fourier(const FeatureContext& context, const Params& params)
-    : scaled_(name, context.variables), params_(checked(name, params)) {
+    : DenseMap(context), params_(checked(name, params)) {
   const auto n = static_cast<double>(params.order);
   const auto d = static_cast<double>(scaled_.size());
   const double count = params.terms == FourierTerms::coupled ? std::pow(n + 1, d) : d * n + 1;

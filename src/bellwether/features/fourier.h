@@ -3,16 +3,15 @@
 #include <array>
 #include <cstdint>
 
-#include <bellwether/core/feature_map.h>
 #include <bellwether/core/registry.h>
-#include <bellwether/features/support/unit_interval.h>
+#include <bellwether/features/support/dense_map.h>
 
 namespace bellwether {
 
 enum class FourierTerms : std::uint8_t { coupled, independent };
 constexpr auto names(FourierTerms) { return std::array{"coupled", "independent"}; }
 
-class Fourier final : public FeatureMap {
+class Fourier final : public DenseMap<Fourier> {
  public:
   static constexpr const char* name = "fourier";
   static constexpr Doc doc{
@@ -45,16 +44,10 @@ cosines suffice: half a period covers the range, so that functions need not be e
   /// Throws InvalidArgument when there is no variable, one without a range, or when there would be too many features.
   Fourier(const FeatureContext& context, const Params& params);
 
-  std::string_view type() const override { return name; }
-  Layout layout() const override { return Layout::dense; }
-  std::size_t dim() const override { return dim_; }
-  std::size_t max_active() const override { return dim_; }
   void write(std::span<const double> state, Moment moment, RowBuffer& rows) const override;
 
  private:
-  UnitInterval scaled_;
   Params params_;
-  std::size_t dim_;
 };
 
 }  // namespace bellwether

@@ -7,7 +7,7 @@
 namespace bellwether {
 
 Polynomial::Polynomial(const FeatureContext& context, const Params& params)
-    : scaled_(name, context.variables), params_(checked(name, params)) {
+    : DenseMap(context), params_(checked(name, params)) {
   const auto d = static_cast<double>(scaled_.size());
   const auto degree = static_cast<double>(params.degree);
   double count = std::pow(degree + 1, d);

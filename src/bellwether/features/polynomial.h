@@ -3,16 +3,15 @@
 #include <array>
 #include <cstdint>
 
-#include <bellwether/core/feature_map.h>
 #include <bellwether/core/registry.h>
-#include <bellwether/features/support/unit_interval.h>
+#include <bellwether/features/support/dense_map.h>
 
 namespace bellwether {
 
 enum class PolynomialTerms : std::uint8_t { total, each };
 constexpr auto names(PolynomialTerms) { return std::array{"total", "each"}; }
 
-class Polynomial final : public FeatureMap {
+class Polynomial final : public DenseMap<Polynomial> {
  public:
   static constexpr const char* name = "polynomial";
   static constexpr Doc doc{.summary = "Products of powers of the variables.",
@@ -44,18 +43,12 @@ the first is p = 0, the constant 1; the last variable's power varies fastest
   /// Throws InvalidArgument when there is no variable, one without a range, or when there would be too many features.
   Polynomial(const FeatureContext& context, const Params& params);
 
-  std::string_view type() const override { return name; }
-  Layout layout() const override { return Layout::dense; }
-  std::size_t dim() const override { return dim_; }
-  std::size_t max_active() const override { return dim_; }
   void write(std::span<const double> state, Moment moment, RowBuffer& rows) const override;
 
  private:
   double* multiply(std::span<const double> state, std::size_t i, double product, std::int64_t left, double* out) const;
 
-  UnitInterval scaled_;
   Params params_;
-  std::size_t dim_;
 };
 
 }  // namespace bellwether

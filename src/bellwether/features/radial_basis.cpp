@@ -16,7 +16,7 @@ constexpr std::size_t most_centres = 1000;
 }  // namespace
 
 RadialBasis::RadialBasis(const FeatureContext& context, const Params& params)
-    : scaled_(name, context.variables), params_(checked(name, params)) {
+    : DenseMap(context), params_(checked(name, params)) {
   for (const Variable& v : context.variables) wraps_.push_back(v.wraps);
   const double count = std::pow(static_cast<double>(params.centres), static_cast<double>(scaled_.size()));
   dim_ = checked_feature_count(name, count, "take fewer centres");

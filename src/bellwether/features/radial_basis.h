@@ -2,13 +2,12 @@
 
 #include <cstdint>
 
-#include <bellwether/core/feature_map.h>
 #include <bellwether/core/registry.h>
-#include <bellwether/features/support/unit_interval.h>
+#include <bellwether/features/support/dense_map.h>
 
 namespace bellwether {
 
-class RadialBasis final : public FeatureMap {
+class RadialBasis final : public DenseMap<RadialBasis> {
  public:
   static constexpr const char* name = "radial_basis";
   static constexpr Doc doc{
@@ -44,19 +43,13 @@ normalised: x_c(s) / sum_b x_b(s), so that features sum to 1
   /// Throws InvalidArgument when there is no variable, one without a range, or when there would be too many features.
   RadialBasis(const FeatureContext& context, const Params& params);
 
-  std::string_view type() const override { return name; }
-  Layout layout() const override { return Layout::dense; }
-  std::size_t dim() const override { return dim_; }
-  std::size_t max_active() const override { return dim_; }
   void write(std::span<const double> state, Moment moment, RowBuffer& rows) const override;
 
  private:
   void bumps(double u, bool wraps, std::span<double> values) const;
 
-  UnitInterval scaled_;
   std::vector<bool> wraps_;
   Params params_;
-  std::size_t dim_;
 };
 
 }  // namespace bellwether
