@@ -2,18 +2,18 @@
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
                   libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev
-TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev
+TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin
 BENCH_PACKAGES := libbenchmark-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 QUIET := > /dev/null
 
-.PHONY: help demo test build bench format lint docs clean asan tsan
+.PHONY: help demo test build bench format lint docs clean asan tsan node
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo     build, then reproduce the paper's studies at a small scale: tables and pictures"
+	@echo "make demo     build, then reproduce the paper's studies at a small scale: tables, and a page in demo/report.html"
 	@echo "make test     build and run all tests"
 	@echo "make build    build build/release/bellwether"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
@@ -24,7 +24,11 @@ help:
 	@echo "make docs     regenerate docs/reference.md"
 	@echo "make clean    remove everything that was built"
 
-build:
+# What builds the page of reports; from wherever it was installed.
+node:
+	@command -v npm $(QUIET) || scripts/setup nodejs npm
+
+build: node
 	@scripts/setup $(BUILD_PACKAGES)
 	@cmake --preset release $(QUIET)
 	@cmake --build --preset release
@@ -32,20 +36,21 @@ build:
 demo: build
 	@mkdir -p demo
 	@build/release/bellwether reproduce all --scale quick --out demo/reproduction.db
+	@build/release/bellwether report demo/reproduction.db -o demo/report.html
 
-test:
+test: node
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	@cmake --preset dev $(QUIET)
 	@cmake --build --preset dev
 	@scripts/test build/dev
 
-asan tsan:
+asan tsan: node
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	@cmake --preset $@ $(QUIET)
 	@cmake --build --preset $@
 	@scripts/test build/$@
 
-bench:
+bench: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@cmake --preset bench $(QUIET)
 	@cmake --build --preset bench
@@ -55,15 +60,19 @@ bench:
 	@build/release/bench/bench_sharing
 	@build/release/bench/bench_kernels
 
-format:
+format: node
 	@scripts/setup clang-format
 	@clang-format -i $(CXX_FILES)
+	@cmake --preset dev $(QUIET) && cmake --build --preset dev --target report_page $(QUIET)
+	@cd web && npm run format --silent $(QUIET)
 
-lint:
+lint: node
 	@scripts/setup $(BUILD_PACKAGES) $(LINT_PACKAGES)
 	@clang-format --dry-run --Werror $(CXX_FILES)
 	@cmake --preset dev $(QUIET)
 	@scripts/lint
+	@cmake --build --preset dev --target report_page $(QUIET)
+	@cd web && npm run check --silent $(QUIET)
 
 docs: build
 	@build/release/bellwether reference > docs/reference.md

@@ -2,7 +2,7 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/features/all.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 namespace bellwether::cli {
 

@@ -7,8 +7,10 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/experiment.h>
-#include <bellwether/learners/all.h>
-#include <bellwether/report/line_plot.h>
+#include <bellwether/learners/atd_compensated.h>
+#include <bellwether/learners/support/by_name.h>
+#include <bellwether/report/palette.h>
+#include <bellwether/report/plot.h>
 #include <bellwether/report/text_table.h>
 
 #include "options.h"
@@ -100,29 +102,47 @@ std::string table_of(const ExperimentResult& result, const std::map<std::string,
 }
 
 /// True when no eye could tell the curves apart: several learners are the same where the policies agree.
-bool coincide(const std::vector<double>& a, const std::vector<double>& b) {
+bool coincide(const std::vector<PlotPoint>& a, const std::vector<PlotPoint>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](double u, double v) { return std::abs(u - v) <= 0.02 * std::abs(v); });
+                    [](const PlotPoint& u, const PlotPoint& v) { return std::abs(u.y - v.y) <= 0.02 * std::abs(v.y); });
 }
 
 std::string picture_of(const ExperimentResult& result) {
-  LinePlot plot;
+  Plot plot;
   plot.title = "Boyan's chain: every learner at its best setting";
   plot.x_label = "steps";
   plot.y_label = "relative error of the values (mean, 95 % band)";
-  for (const std::uint64_t t : result.at) plot.x.push_back(static_cast<double>(t));
+  plot.adapts = true;
+  plot.panel_width = 570;
+  plot.panel_height = 410;
+  plot.panels.resize(1);
+  std::vector<PlotSeries>& curves = plot.panels[0].series;
+  double low = infinity;
+  double high = 0;
   for (const LearningCurve& curve : result.curves) {
     if (curve.courses[0].average.runs == 0) continue;
-    PlotSeries series{{fmt::format("{} ({:.3f})", curve.contender.learner, curve.courses[0].average.mean)}, {}, {}};
-    for (const Estimate& e : curve.courses[0].at) {
-      series.y.push_back(e.mean);
-      series.half_width.push_back(e.half_width);
+    PlotSeries series{curves.size(), Drawn::curve, {}};
+    for (std::size_t k = 0; k < result.at.size(); ++k) {
+      const Estimate& e = curve.courses[0].at[k];
+      series.points.push_back({static_cast<double>(result.at[k]), e.mean, e.half_width, Mark::none});
     }
-    const auto twin = std::find_if(plot.series.begin(), plot.series.end(),
-                                   [&](const PlotSeries& other) { return coincide(series.y, other.y); });
-    if (twin == plot.series.end()) plot.series.push_back(std::move(series));
-    else twin->labels.push_back(series.labels.front());
+    const std::string label = fmt::format("{} ({:.3f})", curve.contender.learner, curve.courses[0].average.mean);
+    const auto twin = std::find_if(curves.begin(), curves.end(),
+                                   [&](const PlotSeries& other) { return coincide(series.points, other.points); });
+    if (twin != curves.end()) {
+      plot.keys[twin->key].labels.push_back(label);
+      continue;
+    }
+    for (const PlotPoint& p : series.points) {
+      if (p.y > 0) low = std::min(low, p.y);
+      high = std::max(high, p.y);
+    }
+    constexpr std::size_t colours = palette.size() - 2;  // ink is left to the text; the last is too dark for dark pages
+    plot.keys.push_back({{label}, 1 + curves.size() % colours, curves.size() / colours, Drawn::curve});
+    curves.push_back(std::move(series));
   }
+  plot.x = linear_axis(0, static_cast<double>(result.at.back()), 6);
+  plot.y = log_axis(0.9 * low, 1.1 * high, 10);
   return plot.svg();
 }
 

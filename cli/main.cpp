@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   cli::add_sweep(app);
   cli::add_reproduce(app);
   cli::add_results(app);
+  cli::add_report(app);
   cli::add_export(app);
   cli::add_simulate(app);
   cli::add_list(app);

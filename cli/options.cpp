@@ -33,10 +33,4 @@ void add_set_option(CLI::App& verb, std::vector<std::string>& words, const std::
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-std::string text_of(const Settings& settings) {
-  std::string text;
-  for (const auto& [key, value] : settings) text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, value);
-  return text;
-}
-
 }  // namespace bellwether::cli

@@ -47,7 +47,4 @@ std::map<std::string, Settings> parse_assignments(const std::vector<std::string>
 /// Adds `--set KEY=VALUE`, repeatable.
 void add_set_option(CLI::App& verb, std::vector<std::string>& words, const std::string& help);
 
-/// "alpha=0.1 lambda=0.9"
-std::string text_of(const Settings& settings);
-
 }  // namespace bellwether::cli

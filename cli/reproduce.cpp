@@ -3,8 +3,8 @@
 #include <memory>
 
 #include <bellwether/core/error.h>
+#include <bellwether/report/figures.h>
 
-#include "curves_picture.h"
 #include "options.h"
 #include "output.h"
 #include "ranking.h"
@@ -57,18 +57,19 @@ const ShippedStudy& shipped(const std::string& name) {
 /// The best settings of a study as a table, and their learning curves as pictures beside the file of results.
 void show(const std::string& file, const std::string& name, const std::string& scale) {
   const StoreReader reader(file);
+  Figure learning_curves;
+  learning_curves.title = "Learning curves";
   for (const StoredStudy& study : reader.studies()) {
     if (study.record.name != name || study.record.scale != scale) continue;
-    const Shown shown{study, reader.summarise(study)};
-    Ranking ranking;
-    ranking.best = true;
+    const StudyResults shown = study_results(reader, study);
+    Selection selection;
+    selection.best = true;
     Output out("");
-    out.write("\n" + ranking_text(shown, ranking));
-    const auto all = cases(shown);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::string picture = curves_picture(reader, shown, all[i], ranking);
+    out.write("\n" + ranking_text(shown, selection));
+    for (std::size_t i = 0; i < shown.cases.size(); ++i) {
+      const std::string picture = draw(reader, shown, i, learning_curves);
       if (picture.empty()) continue;
-      const std::string number = all.size() > 1 ? fmt::format("-{}", i + 1) : "";
+      const std::string number = shown.cases.size() > 1 ? fmt::format("-{}", i + 1) : "";
       const auto path = std::filesystem::path(file).replace_filename(fmt::format("{}-{}{}.svg", name, scale, number));
       Output drawing(path.string());
       drawing.write(picture);

@@ -55,9 +55,9 @@ struct ResultsVerb {
 
   void run() const;
 
-  Ranking ranking(std::size_t by_metric) const {
+  Selection selection(std::size_t by_metric) const {
     const auto by = options.parsed().by == By::average ? &Summary::average : &Summary::last;
-    return {by_metric, by, best, learner};
+    return {{by_metric, by}, best, learner};
   }
 
   CLI::App& verb;
@@ -70,7 +70,7 @@ struct ResultsVerb {
 };
 
 /// The metrics to show of a study: the one that was asked for, or all.
-std::vector<std::size_t> metrics(const Shown& shown, const ResultsVerb& verb) {
+std::vector<std::size_t> metrics(const StudyResults& shown, const ResultsVerb& verb) {
   std::vector<std::size_t> all;
   for (std::size_t m = 0; m < shown.study.record.metrics.size(); ++m) {
     if (verb.metric.empty() || shown.study.record.metrics[m] == verb.metric) all.push_back(m);
@@ -78,29 +78,22 @@ std::vector<std::size_t> metrics(const Shown& shown, const ResultsVerb& verb) {
   return all;
 }
 
-std::optional<std::string> value_of(const Settings& settings, const std::string& key) {
-  for (const auto& [name, value] : settings) {
-    if (name == key) return value;
-  }
-  return std::nullopt;
-}
-
 double known(double value, const Estimate& e) { return e.runs > 0 ? value : std::nan(""); }
 
 /// Calls f(study, metric, rank from one, summary) for everything that was asked for.
 template <class F>
-void for_each_row(const std::vector<Shown>& all, const ResultsVerb& verb, F&& f) {
-  for (const Shown& shown : all) {
+void for_each_row(const std::vector<StudyResults>& all, const ResultsVerb& verb, F&& f) {
+  for (const StudyResults& shown : all) {
     for (const std::size_t metric : metrics(shown, verb)) {
-      for (const Case& c : cases(shown)) {
+      for (std::size_t c = 0; c < shown.cases.size(); ++c) {
         std::size_t rank = 0;
-        for (const Summary* row : ranked(shown, c, verb.ranking(metric))) f(shown.study, metric, ++rank, *row);
+        for (const Summary* row : selected(shown, c, verb.selection(metric))) f(shown.study, metric, ++rank, *row);
       }
     }
   }
 }
 
-std::string as_csv(const std::vector<Shown>& all, const ResultsVerb& verb) {
+std::string as_csv(const std::vector<StudyResults>& all, const ResultsVerb& verb) {
   std::vector<std::string> parameters;
   for_each_row(all, verb, [&](const StoredStudy&, std::size_t, std::size_t, const Summary& row) {
     for (const auto& [name, value] : row.setting.record.parameters) {
@@ -117,13 +110,16 @@ std::string as_csv(const std::vector<Shown>& all, const ResultsVerb& verb) {
     const auto bounded = [](double v) { return std::isfinite(v) ? v : std::nan(""); };
     std::string line =
         csv_line(study.record.name, study.record.scale, study.record.metrics[m], rank, row.setting.id, r.domain,
-                 cli::text_of(r.domain_settings), r.features.empty() ? "own" : r.features,
-                 cli::text_of(r.feature_settings), r.label, r.learner, known(row.average[m].mean, row.average[m]),
+                 text_of(r.domain_settings), r.features.empty() ? "own" : r.features, text_of(r.feature_settings),
+                 r.label, r.learner, known(row.average[m].mean, row.average[m]),
                  known(bounded(row.average[m].half_width), row.average[m]), known(row.last[m].mean, row.last[m]),
                  known(bounded(row.last[m].half_width), row.last[m]), row.runs, study.record.seeds, row.diverged,
                  row.setting.microseconds, row.setting.bytes, r.dim, r.max_active);
     line.pop_back();
-    for (const std::string& name : parameters) line += "," + csv_cell(value_of(r.parameters, name));
+    for (const std::string& name : parameters) {
+      const std::string* value = value_of(r.parameters, name);
+      line += fmt::format(",{}", value != nullptr ? csv_cell(*value) : "");
+    }
     out += line + "\n";
   });
   return out;
@@ -147,9 +143,9 @@ nlohmann::ordered_json json_of(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
-std::string as_json(const std::vector<Shown>& all, const ResultsVerb& verb) {
+std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& verb) {
   auto studies = nlohmann::ordered_json::array();
-  for (const Shown& shown : all) {
+  for (const StudyResults& shown : all) {
     const StudyRecord& s = shown.study.record;
     auto rows = nlohmann::ordered_json::array();
     for_each_row({shown}, verb, [&](const StoredStudy&, std::size_t m, std::size_t rank, const Summary& row) {
@@ -179,7 +175,7 @@ std::string as_json(const std::vector<Shown>& all, const ResultsVerb& verb) {
                        {"protocol", json_of(s.protocol)},
                        {"metrics", s.metrics},
                        {"seeds", s.seeds},
-                       {"settings", shown.all.size()},
+                       {"settings", shown.settings.size()},
                        {"version", s.version},
                        {"machine", s.machine},
                        {"command", s.command},
@@ -215,13 +211,13 @@ void ResultsVerb::run() const {
     out.finish();
     return;
   }
-  std::vector<Shown> all;
+  std::vector<StudyResults> all;
   std::set<std::string> learners;
   std::set<std::string> recorded;
   for (StoredStudy& s : studies) {
-    all.push_back({s, reader.summarise(s)});
+    all.push_back(study_results(reader, s));
     recorded.insert(s.record.metrics.begin(), s.record.metrics.end());
-    for (const Summary& summary : all.back().all) {
+    for (const Summary& summary : all.back().settings) {
       learners.insert({summary.setting.record.learner, summary.setting.record.label});
     }
   }
@@ -230,10 +226,10 @@ void ResultsVerb::run() const {
   if (json || csv) {
     out.write(json ? as_json(all, *this) : as_csv(all, *this));
   } else {
-    for (const Shown& shown : all) {
+    for (const StudyResults& shown : all) {
       const auto wanted = metrics(shown, *this);
       if (&shown != &all.front()) out.write("\n");
-      if (!wanted.empty()) out.write(ranking_text(shown, ranking(wanted.front())));
+      if (!wanted.empty()) out.write(ranking_text(shown, selection(wanted.front())));
     }
     if (all.empty()) out.write(fmt::format("{} holds no study yet\n", file));
   }

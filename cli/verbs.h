@@ -10,6 +10,7 @@ void add_export(CLI::App& app);
 void add_help(CLI::App& app);
 void add_list(CLI::App& app);
 void add_reference(CLI::App& app);
+void add_report(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_results(CLI::App& app);
 void add_run(CLI::App& app);

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
 
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/domains/all.h>
 
+#include "support/dense_algebra.h"
 #include "support/outside.h"
 #include "support/rejection.h"
 #include "support/sample.h"
@@ -179,7 +179,7 @@ double growth_of_variance(const FiniteModel& model) {
     moments(static_cast<Eigen::Index>(arc.from), static_cast<Eigen::Index>(arc.to)) +=
         arc.probability * std::pow(arc.rho * arc.discount, 2);
   }
-  return moments.eigenvalues().cwiseAbs().maxCoeff();
+  return testing::eigenvalues(moments).cwiseAbs().maxCoeff();
 }
 
 TEST_P(EveryDomain, ReturnsFromStartStatesAverageTheirTrueValues) {

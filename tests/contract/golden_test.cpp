@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 #include "support/experience.h"
 

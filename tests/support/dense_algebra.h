@@ -1,28 +1,43 @@
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
-/// Eigen's decompositions take the compiler longer than all that tests do with them, so they are compiled once, in
-/// dense_algebra.cpp, and not in every test that mentions one.
+/// What tests check against, by Eigen. Its decompositions take the compiler longer than all that tests do with them, so
+/// they are compiled once, in dense_algebra.cpp, and not in every test that needs one.
 namespace bellwether::testing {
 
-using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+/// x with A x = b.
+Eigen::VectorXd solve(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
+/// Of the x with the smallest |A x - b|, the shortest.
+Eigen::VectorXd shortest_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
+Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
+double determinant(const Eigen::MatrixXd& A);
+Eigen::Index rank(const Eigen::MatrixXd& A);
+
+/// Those of any square matrix.
+Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
+
+/// Those of a symmetric one, rising.
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
+
+/// A = U diag(sigma) V^T with square orthogonal U and V and falling sigma, as many as A has rows or columns.
+struct Svd {
+  explicit Svd(const Eigen::MatrixXd& A);
+
+  /// The best approximation of A of rank k.
+  Eigen::MatrixXd truncated(Eigen::Index k) const;
+
+  /// A+ v, singular values up to cutoff sigma_1 being taken as zero.
+  Eigen::VectorXd pseudo_inverse(const Eigen::VectorXd& v, double cutoff) const;
+
+  Eigen::MatrixXd U;
+  Eigen::VectorXd sigma;
+  Eigen::MatrixXd V;
+};
+
+/// Orthonormal columns that span those of A, which has no fewer rows than columns.
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& A);
 
 }  // namespace bellwether::testing
-
-// clang-format off
-#define BELLWETHER_DECOMPOSITIONS(KEYWORD)                                                     \
-  KEYWORD template class Eigen::BDCSVD<Eigen::MatrixXd>;                                       \
-  KEYWORD template class Eigen::BDCSVD<bellwether::testing::RowMajorMatrix>;                   \
-  KEYWORD template class Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;              \
-  KEYWORD template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;                          \
-  KEYWORD template class Eigen::EigenSolver<Eigen::MatrixXd>;                                  \
-  KEYWORD template class Eigen::HouseholderQR<Eigen::MatrixXd>;                                \
-  KEYWORD template class Eigen::JacobiSVD<Eigen::MatrixXd>;                                    \
-  KEYWORD template class Eigen::JacobiSVD<bellwether::testing::RowMajorMatrix>;                \
-  KEYWORD template class Eigen::LDLT<Eigen::MatrixXd>;                                         \
-  KEYWORD template class Eigen::PartialPivLU<Eigen::MatrixXd>;                                 \
-  KEYWORD template class Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;                       \
-  KEYWORD template class Eigen::SelfAdjointEigenSolver<bellwether::testing::RowMajorMatrix>;
-
-BELLWETHER_DECOMPOSITIONS(extern)

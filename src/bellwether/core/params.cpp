@@ -54,6 +54,16 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
   return near ? fmt::format("; did you mean '{}'?", *near) : std::string();
 }
 
+std::string no_such(std::string_view kind, std::string_view word, const std::vector<std::string>& known) {
+  return fmt::format("there is no {} '{}'{} (known: {})", kind, word, suggestion(word, known), fmt::join(known, ", "));
+}
+
+std::string text_of(const Settings& settings) {
+  std::string text;
+  for (const auto& [key, value] : settings) text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, value);
+  return text;
+}
+
 namespace detail {
 
 std::string join(const std::vector<std::string>& words, std::string_view separator) {

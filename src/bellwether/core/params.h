@@ -82,6 +82,12 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 /// "; did you mean 'x'?" or nothing.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
+/// "there is no learner 'tdd'; did you mean 'td'? (known: td, lstd)"
+std::string no_such(std::string_view kind, std::string_view word, const std::vector<std::string>& known);
+
+/// "alpha=0.1 lambda=0.9"
+std::string text_of(const Settings& settings);
+
 /// The shortest text that reads back as the same number.
 std::string format_number(double value);
 

@@ -62,8 +62,7 @@ const E& find_entry(const std::vector<E>& all, std::string_view kind, std::strin
     if (entry.name == name) return entry;
     known.push_back(entry.name);
   }
-  throw InvalidArgument("there is no " + std::string(kind) + " '" + std::string(name) + "'" + suggestion(name, known) +
-                        " (known: " + detail::join(known, ", ") + ")");
+  throw InvalidArgument(no_such(kind, name, known));
 }
 
 }  // namespace bellwether

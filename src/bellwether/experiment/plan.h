@@ -10,7 +10,8 @@
 
 namespace bellwether {
 
-/// Settings of one case that learn together (learners/all.h: sharing_key), by their places in Study::settings.
+/// Settings of one case that learn together (learners/support/by_name.h: sharing_key), by their places in
+/// Study::settings.
 struct SharingGroup {
   std::size_t place = 0;   // of the case
   std::string cost_class;  // groups of one class cost about the same for each setting

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -85,6 +86,11 @@ std::string text_of(std::span<const double> values) {
 }
 
 }  // namespace
+
+double CurvePoint::half_width() const {
+  if (runs < 2) return std::numeric_limits<double>::infinity();
+  return student_t_95(runs - 1) * std::sqrt(variance / static_cast<double>(runs));
+}
 
 bool better(const Summary& a, const Summary& b, std::size_t metric, std::vector<Estimate> Summary::*by) {
   const auto known = [&](const Summary& s) { return s.runs > s.diverged && !std::isnan((s.*by)[metric].mean); };

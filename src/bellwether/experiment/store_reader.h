@@ -47,6 +47,9 @@ struct CurvePoint {
   double mean = 0;
   double variance = 0;  // of one run, unbiased; zero with a single run
   std::uint64_t runs = 0;
+
+  /// Of the 95 % interval of the mean; infinite with a single run.
+  double half_width() const;
 };
 
 /// Reads a file of results, also while a sweep writes it. Each question is answered from one moment of the file. To be

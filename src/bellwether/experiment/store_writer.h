@@ -52,7 +52,8 @@ class StoreWriter {
   /// Writes blocks of studies that were begun, all or none of them. A block that is there is replaced.
   void commit(std::span<const BlockResult> blocks);
 
-  /// The time and the memory that one learner takes alone, when nothing is shared.
+  /// The time and the memory that one learner takes alone, when nothing is shared. What is not a number was not
+  /// measured.
   void measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes);
 
   /// Makes one file of it: nothing is left beside it, unless somebody is reading or the disk is full. Nothing may be

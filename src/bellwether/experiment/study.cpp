@@ -9,9 +9,10 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/domains/all.h>
+#include <bellwether/experiment/study_figures.h>
 #include <bellwether/experiment/study_file.h>
 #include <bellwether/features/all.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 namespace bellwether {
 
@@ -28,8 +29,8 @@ class Reader {
   std::vector<std::string> scales() const { return file_.scales(); }
 
   Study read() {
-    const Items top =
-        file_.items("", {"title", "about", "scale", "features", "constants", "domain", "evaluation", "run", "learner"});
+    const Items top = file_.items(
+        "", {"title", "about", "scale", "features", "constants", "domain", "evaluation", "run", "learner", "figure"});
     for (const Item& item : top) {
       if (item.key == "title") study_.title = file_.string(item);
       if (item.key == "about") study_.about = file_.string(item);
@@ -39,6 +40,7 @@ class Reader {
     read_evaluation();
     read_cases(top);
     read_learners();
+    check_figures(file_, study_);
     return std::move(study_);
   }
 

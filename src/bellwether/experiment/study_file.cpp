@@ -35,8 +35,7 @@ StudyFile::StudyFile(std::string_view text, const std::filesystem::path& file, s
   const auto known = scales();
   if (const toml::table* tables = table_in(&root_, "scale")) override_ = table_in(tables, scale_);
   if (std::find(known.begin(), known.end(), scale_) == known.end()) {
-    fail(fmt::format("there is no scale '{}'{} (known: {})", scale_, suggestion(scale_, known),
-                     detail::join(known, ", ")));
+    fail(no_such("scale", scale_, known));
   }
   // A constant may use those above it.
   for (const Item& item : items("constants")) constants_[item.key] = numbers(item.key, *item.value);
@@ -78,8 +77,7 @@ Items StudyFile::items(std::string_view name, const std::vector<std::string>& kn
     if (table == nullptr) continue;
     for (const Item& item : in_order(*table)) {
       if (!known.empty() && std::find(known.begin(), known.end(), item.key) == known.end()) {
-        fail(*item.value, fmt::format("there is no key '{}' here{} (known: {})", item.key, suggestion(item.key, known),
-                                      detail::join(known, ", ")));
+        fail(*item.value, no_such("key", item.key, known));
       }
       const auto replaced = std::find_if(all.begin(), all.end(), [&](const Item& i) { return i.key == item.key; });
       if (replaced == all.end()) all.push_back(item);

@@ -14,7 +14,7 @@
 #include <bellwether/experiment/cpu_clock.h>
 #include <bellwether/experiment/wire.h>
 #include <bellwether/experiment/worker_pool.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 namespace bellwether {
 
@@ -27,7 +27,7 @@ double mean(const std::vector<double>& v) {
 }
 
 /// Processor time that a learner takes for a step, over the first 4096 of a run or as many as it learns in a quarter of
-/// a second.
+/// a second; not a number when it diverges too soon to tell.
 double seconds_per_step_alone(SeedRun& run, Learner& learner) {
   constexpr std::size_t sample = 4096;
   constexpr std::size_t piece = 256;
@@ -36,13 +36,14 @@ double seconds_per_step_alone(SeedRun& run, Learner& learner) {
   const double begun = cpu_seconds();
   double took = 0;
   std::size_t done = 0;
-  while (done < batch.size && took < enough) {
+  while (done < batch.size && took < enough && !learner.diverged_at()) {
     const std::size_t n = std::min(piece, batch.size - done);
     learner.learn(batch.slice(done, n));
     done += n;
     took = cpu_seconds() - begun;
   }
-  return took / static_cast<double>(done);
+  const double learned = static_cast<double>(learner.diverged_at().value_or(done));
+  return learner.diverged_at() && learned < piece ? std::nan("") : took / learned;
 }
 
 RunRecord record_of(const Trial& trial, std::uint64_t seed, bool keep_curves) {
@@ -188,7 +189,10 @@ WorkResult Sweep::run_work(const WorkUnit& work) const {
       for (const std::size_t i : group.second) members.push_back(study_.settings[work.settings[i]].parameters);
       const std::string& learner = study_.settings[work.settings[group.second.front()]].learner;
       if (seed == 0) {
-        const double each = seconds_per_step_alone(of_seed, *make_learner(learner, of_seed.dim(), members.front()));
+        double each = std::nan("");  // of the first that does not diverge at once
+        for (std::size_t m = 0; m < members.size() && std::isnan(each); ++m) {
+          each = seconds_per_step_alone(of_seed, *make_learner(learner, of_seed.dim(), members[m]));
+        }
         for (const std::size_t i : group.second) result.alone.push_back({result.blocks[i].setting, each});
       }
       const auto ensemble = make_ensemble(learner, of_seed.dim(), members, Sharing(options_.sharing));
@@ -239,6 +243,7 @@ void Sweep::do_what_is_left(StoreWriter& store) {
   constexpr double sample = 0.05;
   const bool all_done = progress.runs == progress.of;
   const auto cost = all_done ? std::vector<double>(groups_.size()) : costs(sample, nullptr);
+  const auto bytes = all_done ? std::vector<std::optional<std::uint64_t>>() : memory();
   double total = 0;
   for (const double each : cost) total += each * static_cast<double>(study_.seeds());
   constexpr double shares_each = 8;  // so that nobody waits long for the last one
@@ -262,8 +267,8 @@ void Sweep::do_what_is_left(StoreWriter& store) {
     }
     store.commit(result.blocks);
     for (const MeasuredAlone& alone : result.alone) {
-      store.measured_alone(begun.settings[static_cast<std::size_t>(alone.setting)], alone.seconds_per_step,
-                           std::nullopt);
+      const auto place = static_cast<std::size_t>(alone.setting);
+      store.measured_alone(begun.settings[place], alone.seconds_per_step, bytes[place]);
     }
     ++finished;
   };

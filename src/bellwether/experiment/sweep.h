@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ class Interrupted : public std::runtime_error {
 /// The time of one learner alone, which no setting that learned with others tells.
 struct MeasuredAlone {
   std::int64_t setting = 0;
-  double seconds_per_step = 0;
+  double seconds_per_step = 0;  // not a number: it diverges too soon to tell
 };
 
 /// What came of a unit.
@@ -115,6 +116,7 @@ class Sweep {
   Protocol protocol(const Case& of) const;
   WorkResult run_work(const WorkUnit& work) const;
   std::vector<double> costs(double seconds_each, SweepEstimate* estimate);  // of a run of each group, in seconds
+  std::vector<std::optional<std::uint64_t>> memory() const;                 // of one learner of each setting, in bytes
   void check_stopped() const;
   void do_what_is_left(StoreWriter& store);
 

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <fstream>
+#include <functional>
 
 #include <unistd.h>
 
 #include <bellwether/experiment/cpu_clock.h>
+#include <bellwether/experiment/heap.h>
 #include <bellwether/experiment/sweep.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 namespace bellwether {
 
@@ -18,6 +20,27 @@ double resident_bytes() {
   double resident = 0;
   file >> all >> resident;
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// What one learner holds. The allocator keeps small blocks that were freed in a cache, up to seven of each size, and
+/// counts them as in use; so of small learners many are made, the first of which empty it.
+std::optional<std::uint64_t> bytes_of(const std::function<std::unique_ptr<Learner>()>& make) {
+  constexpr std::size_t first = 8;
+  constexpr std::size_t many = 128;
+  constexpr std::uint64_t large = 1U << 16U;
+  std::vector<std::unique_ptr<Learner>> all;
+  all.reserve(first + many);
+  const auto grown_by = [&](std::size_t count) -> std::optional<std::uint64_t> {
+    const auto before = heap_in_use();
+    for (std::size_t i = 0; i < count; ++i) all.push_back(make());
+    const auto after = heap_in_use();
+    if (!before || !after || *after <= *before) return std::nullopt;
+    return (*after - *before) / count;
+  };
+  const auto one = grown_by(1);
+  if (one && *one >= large) return one;
+  grown_by(first - 1);
+  return grown_by(many);
 }
 
 }  // namespace
@@ -65,6 +88,23 @@ std::vector<double> Sweep::costs(double seconds_each, SweepEstimate* estimate) {
     if (estimate != nullptr) estimate->bytes = std::max(estimate->bytes, resident_bytes() - before);
   }
   return cost;
+}
+
+// A learner allocates when it is made and never again; how much, its cost class tells.
+std::vector<std::optional<std::uint64_t>> Sweep::memory() const {
+  std::map<std::string, std::optional<std::uint64_t>> of_class;
+  std::vector<std::optional<std::uint64_t>> bytes(study_.settings.size());
+  for (const SharingGroup& group : groups_) {
+    const auto [entry, first] = of_class.try_emplace(group.cost_class);
+    if (first) {
+      check_stopped();
+      const StudySetting& setting = study_.settings[group.settings.front()];
+      entry->second =
+          bytes_of([&] { return make_learner(setting.learner, cases_[group.place]->dim, setting.parameters); });
+    }
+    for (const std::size_t i : group.settings) bytes[i] = entry->second;
+  }
+  return bytes;
 }
 
 SweepEstimate Sweep::estimate(double seconds_each) {

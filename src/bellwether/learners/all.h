@@ -1,7 +1,5 @@
 #pragma once
 
-#include <bellwether/core/ensemble.h>
-#include <bellwether/core/learner.h>
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/abtd.h>
 #include <bellwether/learners/atd.h>
@@ -20,6 +18,7 @@
 #include <bellwether/learners/implicit_td.h>
 #include <bellwether/learners/lstd.h>
 #include <bellwether/learners/projected_lstd.h>
+#include <bellwether/learners/support/by_name.h>
 #include <bellwether/learners/swift_td.h>
 #include <bellwether/learners/td.h>
 #include <bellwether/learners/tdrc.h>
@@ -38,24 +37,5 @@ namespace bellwether {
 using Learners = TypeList<TD, TrueOnlineTD, ETD, TrueOnlineETD, GTD, GTD2, HTD, TDRC, TrueOnlineGTD, VTrace, ABTD,
                           TreeBackup, TIDBD, AutoTIDBD, SwiftTD, ImplicitTD, LSTD, ILSTD, TLSTD, ProjectedLSTD,
                           FastLSTD, ATD, ATDFull, ATDDiagonal, ATDTridiagonal, ATDSketch, ATDCompensated>;
-
-using LearnerEntry = Entry<Learner, std::size_t>;
-
-/// The learners by name; `make` takes the settings and the number of features.
-const std::vector<LearnerEntry>& learners();
-
-/// A learner by name, its parameters as text. Throws InvalidArgument naming what is wrong.
-std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings = {});
-
-/// Learners of one type with fully resolved settings may learn together when their keys are equal: they then differ in
-/// such parameters only as leave something to share.
-std::string sharing_key(std::string_view name, const Settings& settings);
-
-enum class Sharing : bool { off, on };
-
-/// Learners of one type and one sharing key, as an ensemble. Without sharing, or when keys differ, its members only
-/// learn side by side.
-std::unique_ptr<Ensemble> make_ensemble(std::string_view name, std::size_t dim, const std::vector<Settings>& members,
-                                        Sharing sharing = Sharing::on);
 
 }  // namespace bellwether

@@ -234,7 +234,7 @@ class FollowedTrace {
   /// v_I = v; e must be zero.
   template <std::size_t I = 0>
   void assign(std::span<const double> v) {
-    std::transform(v.begin(), v.end(), followers_[I].raw.begin(), same<Real>);
+    for (std::size_t j = 0; j < v.size(); ++j) followers_[I].raw[j] = same<Real>(v[j]);
   }
 
  private:

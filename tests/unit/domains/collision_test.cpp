@@ -6,7 +6,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/metrics/exact.h>
 

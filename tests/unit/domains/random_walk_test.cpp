@@ -1,10 +1,11 @@
 #include <bellwether/domains/random_walk.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/metrics/exact.h>
 
+#include "support/dense_algebra.h"
 #include "support/rejection.h"
 
 namespace bellwether {
@@ -73,14 +74,14 @@ TEST(RandomWalk, DependentFeaturesOfFiveStatesAreThePublishedThree) {
   Eigen::MatrixXd ones(5, 3);
   ones << 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1;
   EXPECT_LT((X - ones.rowwise().normalized()).cwiseAbs().maxCoeff(), 1e-15);
-  EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(X).rank(), 3);
+  EXPECT_EQ(testing::rank(X), 3);
 }
 
 TEST(RandomWalk, DependentFeaturesAreIndependentOfOneAnotherButFewerThanStates) {
   for (const int n : {3, 7, 19}) {
     const Eigen::MatrixXd X = rows(RandomWalk({.size = n, .features = WalkFeatures::dependent}));
     EXPECT_EQ(X.cols(), (n + 1) / 2);
-    EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(X).rank(), (n + 1) / 2);
+    EXPECT_EQ(testing::rank(X), (n + 1) / 2);
   }
 }
 

@@ -6,7 +6,8 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/td.h>
 
 namespace bellwether {
 namespace {

@@ -224,13 +224,13 @@ TEST(Study, SaysInWhichLineWhatIsWrong) {
   const std::vector<Mistake> mistakes{
       // Keys.
       {study_with("[rnu]\nsteps = 3"),
-       "6: there is no key 'rnu' here; did you mean 'run'? (known: title, about, scale, features, constants, domain, "
-       "evaluation, run, learner)"},
+       "6: there is no key 'rnu'; did you mean 'run'? (known: title, about, scale, features, constants, domain, "
+       "evaluation, run, learner, figure)"},
       {study_with("[run]\nsteps = 3\n\nevry = 1"),
-       "9: there is no key 'evry' here; did you mean 'every'? (known: metrics, steps, every, seeds, seed, curves)"},
-      {"titel = \"x\"\n" + study_with(""), "1: there is no key 'titel' here; did you mean 'title'?"},
+       "9: there is no key 'evry'; did you mean 'every'? (known: metrics, steps, every, seeds, seed, curves)"},
+      {"titel = \"x\"\n" + study_with(""), "1: there is no key 'titel'; did you mean 'title'?"},
       {study_with("[evaluation]\nstates = 3\nweigths = \"visits\""),
-       "8: there is no key 'weigths' here; did you mean 'weights'?"},
+       "8: there is no key 'weigths'; did you mean 'weights'?"},
       {study_with("[[learner]]\nname = \"td\"\nlabel = \"x\"\nalhpa = 1"),
        "9: td has no parameter 'alhpa'; did you mean 'alpha'? (known: alpha, lambda, schedule, n0, trace)"},
       {"[domain]\nname = \"boyan_chain\"\n\nsiz = 8\n[[learner]]\nname = \"td\"",
@@ -276,7 +276,7 @@ TEST(Study, SaysInWhichLineWhatIsWrong) {
       {study_with("[[learner]]\nname = \"td\"\nlabel = \"a\\nb\""), "8: label has control characters or several lines"},
       {study_with("[[learner]]\nname = \"etd\"\nlabel = \"td\""),
        "7: label td stands for td already; give etd another"},
-      {study_with("[scale.quick.rum]\nseeds = 1"), "6: there is no key 'rum' here; did you mean 'run'?"},
+      {study_with("[scale.quick.rum]\nseeds = 1"), "6: there is no key 'rum'; did you mean 'run'?"},
       {study_with("[scale.quick.run]\nseeds = 0"), "7: run: seeds = 0 is outside [1, 1000000]"},
       // Formulas and constants.
       {study_with("[constants]\na = \"2 *\""), "7: formula '2 *': it ends early"},
@@ -333,9 +333,9 @@ TEST(Study, SaysWhatIsWrongWithAScale) {
             "walk.toml: there is no scale 'quik'; did you mean 'quick'? (known: paper, quick, tiny)");
   EXPECT_EQ(mistake_in(study_with(""), "quick"), "walk.toml: there is no scale 'quick' (known: paper)");
   EXPECT_TRUE(mistake_in(study_with("[scale.quick.run]\nsteps = 1\nsedes = 2"), "quick")
-                  .starts_with("walk.toml:8: there is no key 'sedes' here; did you mean 'seeds'?"));
+                  .starts_with("walk.toml:8: there is no key 'sedes'; did you mean 'seeds'?"));
   EXPECT_TRUE(mistake_in(study_with("[scale.quick.rnu]\nsteps = 1"), "quick")
-                  .starts_with("walk.toml:6: there is no key 'rnu' here; did you mean 'run'?"));
+                  .starts_with("walk.toml:6: there is no key 'rnu'; did you mean 'run'?"));
   EXPECT_EQ(mistake_in(study_with("[scale]\nquick = 3")), "walk.toml:7: a scale is a table, such as [scale.quick.run]");
   EXPECT_EQ(mistake_in("scale = 3\n" + study_with("")), "walk.toml:1: scale is a table: [scale]");
 }

@@ -1,12 +1,13 @@
 #include <bellwether/learners/atd_compensated.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
 #include <bellwether/domains/random_walk.h>
 #include <bellwether/experiment/stream.h>
 
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 #include "support/textbook_trace.h"
@@ -50,7 +51,7 @@ struct Definition {
     const Vector& e = trace->next(s);
     const Vector d = s.x - s.gn * s.xn;
     low += e * d.transpose();
-    const Vector gain = (Matrix(D.asDiagonal()) + low).inverse() * e;
+    const Vector gain = solve(Matrix(D.asDiagonal()) + low, e);
     double f = 1;
     if (rank < n) {
       f /= std::max(1.0, std::abs(d.dot(gain)));
@@ -70,9 +71,7 @@ struct Definition {
   void renew(Vector& w) {
     gathered = 0;
     if (rank < D.size()) {
-      const Eigen::JacobiSVD<Matrix> svd(low, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      const Matrix kept = svd.matrixU().leftCols(rank) * svd.singularValues().head(rank).asDiagonal() *
-                          svd.matrixV().leftCols(rank).transpose();
+      const Matrix kept = Svd(low).truncated(rank);
       if (compensate) D += (low - kept).diagonal().cwiseMax(0.0);
       low = kept;
     }
@@ -85,7 +84,7 @@ struct Definition {
     }
     Vector q = -zeta * w;
     for (std::size_t i = 0; i < rs.size(); ++i) q += es[i] * (rs[i] - ds[i].dot(w));
-    const Vector p = (Matrix(D.asDiagonal()) + low).inverse() * q;
+    const Vector p = solve(Matrix(D.asDiagonal()) + low, q);
     Vector y = zeta * p;
     for (std::size_t i = 0; i < rs.size(); ++i) y += es[i] * ds[i].dot(p);
     double f = std::clamp(y.dot(q) / y.dot(y), 0.0, 1.0);
@@ -241,7 +240,7 @@ TEST(ATDCompensated, IsLSTDAtEveryStepWhenTheRankIsTheDimension) {
                         e = t.rho * (t.g * t.l * e + t.x);
                         S += e * (t.x - t.gn * t.xn).transpose();
                         s += t.r * e;
-                        w = S.partialPivLu().solve(s);
+                        w = solve(S, s);
                       }),
             1e-9);
 }

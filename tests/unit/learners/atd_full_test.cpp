@@ -1,7 +1,7 @@
 #include <bellwether/learners/atd_full.h>
 #include <bellwether/learners/lstd.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,12 @@
 #include <bellwether/learners/atd.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/learners/etd.h>
 #include <bellwether/learners/td.h>
 
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 #include "support/textbook_trace.h"
@@ -54,11 +55,7 @@ struct TextbookAtd {
     M.conservativeResizeLike(Matrix::Zero(U.cols(), V.cols()));
     M = (1 - beta) * M + y * n.transpose();
     if (M.size() > 0) {
-      const Eigen::JacobiSVD<Matrix, Eigen::FullPivHouseholderQRPreconditioner> svd(
-          M, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      Vector sigma = svd.singularValues();
-      Matrix L = svd.matrixU();
-      Matrix R = svd.matrixV();
+      auto [L, sigma, R] = Svd(M);
       if (std::max(U.cols(), V.cols()) >= 2 * k) {
         const Index r = std::min<Index>(k, (sigma.array() > 1e-13 * sigma[0]).count());
         U = (U * L.leftCols(r)).eval();
@@ -75,17 +72,6 @@ struct TextbookAtd {
   }
 };
 
-/// A+ v with singular values below cutoff sigma_1 taken as zero.
-Vector pseudo_inverse(const Matrix& A, const Vector& v, double cutoff) {
-  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Vector c = svd.matrixU().transpose() * v;
-  for (Index j = 0; j < c.size(); ++j) {
-    const double sigma = svd.singularValues()[j];
-    c[j] = sigma > cutoff * svd.singularValues()[0] ? c[j] / sigma : 0;
-  }
-  return svd.matrixV() * c;
-}
-
 /// With the whole matrix: what rank = d has to equal.
 struct DenseAtd {
   ATD::Params params;
@@ -100,7 +86,7 @@ struct DenseAtd {
     const double delta = s.delta(w);
     const Vector& e = trace.next(s);
     A = (1 - beta) * A + beta * e * (s.x - s.gn * s.xn).transpose();
-    w += params.alpha0 * beta * delta * pseudo_inverse(A, e, params.cutoff) + params.eta * delta * e;
+    w += params.alpha0 * beta * delta * Svd(A).pseudo_inverse(e, params.cutoff) + params.eta * delta * e;
   }
 };
 
@@ -237,12 +223,10 @@ TEST(ATD, InBatchesUsesTheFactorsOfTheLastOne) {
       const double delta = s.delta(w);
       const Vector& e = trace.next(s);
       sum += e * (s.x - s.gn * s.xn).transpose();
-      if (last.norm() > 0) w += beta * delta * pseudo_inverse(last, e, 0.01);
+      if (last.norm() > 0) w += beta * delta * Svd(last).pseudo_inverse(e, 0.01);
       w += 0.02 * delta * e;
       if (static_cast<std::int64_t>(t) % batch != 0) return;
-      const Eigen::JacobiSVD<Matrix> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      sum =
-          svd.matrixU().leftCols(4) * svd.singularValues().head(4).asDiagonal() * svd.matrixV().leftCols(4).transpose();
+      sum = Svd(sum).truncated(4);
       last = sum / t;
     };
     EXPECT_LE(departure(atd, experience.view(), steps, rule), 1e-9) << batch;

@@ -4,13 +4,14 @@
 //
 // with A_k the k largest eigenvalues of A (in the theorem) or its k largest singular values (in the algorithm).
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <complex>
 
 #include <bellwether/domains/all.h>
 #include <bellwether/metrics/exact.h>
 
+#include "support/dense_algebra.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -20,15 +21,16 @@ using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 using testing::RandomVectors;
+using testing::solve;
+using testing::Svd;
 
 /// A_k^+ by singular values.
 Matrix truncated_inverse(const Matrix& A, Index k) {
-  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixV().leftCols(k) * svd.singularValues().head(k).cwiseInverse().asDiagonal() *
-         svd.matrixU().leftCols(k).transpose();
+  const Svd svd(A);
+  return svd.V.leftCols(k) * svd.sigma.head(k).cwiseInverse().asDiagonal() * svd.U.leftCols(k).transpose();
 }
 
-double spectral_radius(const Matrix& A) { return A.eigenvalues().cwiseAbs().maxCoeff(); }
+double spectral_radius(const Matrix& A) { return testing::eigenvalues(A).cwiseAbs().maxCoeff(); }
 
 Matrix identity(Index n) { return Matrix::Identity(n, n); }
 
@@ -45,7 +47,7 @@ struct Example {
   double alpha = 0.8;
   double eta = 0.5;
   Matrix Q = random_basis(5);
-  Matrix inverse = Q.inverse();
+  Matrix inverse = testing::inverse(Q);
 
   Matrix A() const { return Q * lambda.asDiagonal() * inverse; }
   Matrix B() const {
@@ -63,7 +65,7 @@ struct Example {
 TEST(AtdTheory, ErrorsShrinkByTheirOwnFactorInEveryEigenDirection) {
   const Example example;
   const Vector b = example.Q * example.lambda.cwiseAbs2().cwiseProduct(Vector{{1, -1, 0.7, -1, 0.9}});
-  const Vector solution = example.A().partialPivLu().solve(b);
+  const Vector solution = solve(example.A(), b);
   const Vector start = (example.inverse * b).cwiseQuotient(example.lambda);
   Vector w = Vector::Zero(5);
   for (int t = 0; t <= 200; ++t) {
@@ -74,7 +76,7 @@ TEST(AtdTheory, ErrorsShrinkByTheirOwnFactorInEveryEigenDirection) {
     // With |(Q^-1 b)_j| <= lambda_j^p, here p = 2; the norm needs |Q| and the root of the rank.
     const double rate = factor.cwiseAbs().cwiseProduct(example.lambda).maxCoeff();
     ASSERT_LE(error.cwiseAbs().maxCoeff(), rate + 1e-12) << t;
-    ASSERT_LE((w - solution).norm(), example.Q.jacobiSvd().singularValues()[0] * std::sqrt(5.0) * rate + 1e-12) << t;
+    ASSERT_LE((w - solution).norm(), Svd(example.Q).sigma[0] * std::sqrt(5.0) * rate + 1e-12) << t;
     w += example.B() * (b - example.A() * w);
   }
   EXPECT_LT((w - solution).norm(), 0.2 * solution.norm());
@@ -124,13 +126,13 @@ TEST(AtdTheory, UnitColumnsDoNotBoundTheNormByOne) {
   example.kept = 0;
   example.eta = 0.5;
   example.Q = Matrix{{1, std::cos(angle)}, {0, std::sin(angle)}};
-  example.inverse = example.Q.inverse();
-  EXPECT_GT(example.Q.jacobiSvd().singularValues()[0], 1.4);
+  example.inverse = testing::inverse(example.Q);
+  EXPECT_GT(Svd(example.Q).sigma[0], 1.4);
   const Vector b = example.Q * example.lambda.cwiseAbs2();  // p = 2, both with equality
-  const Vector solution = example.A().partialPivLu().solve(b);
+  const Vector solution = solve(example.A(), b);
   const double printed = example.lambda.maxCoeff();  // of the bound at t = 0: max_j lambda_j^(p-1)
   EXPECT_GT(solution.norm(), 1.8 * printed);
-  EXPECT_LE(solution.norm(), example.Q.jacobiSvd().singularValues()[0] * std::sqrt(2.0) * printed);
+  EXPECT_LE(solution.norm(), Svd(example.Q).sigma[0] * std::sqrt(2.0) * printed);
 }
 
 TEST(AtdTheory, LimitOfASingularSystemLiesInTheRangeAndIsNotThePseudoInverse) {
@@ -142,7 +144,7 @@ TEST(AtdTheory, LimitOfASingularSystemLiesInTheRangeAndIsNotThePseudoInverse) {
   for (int t = 0; t < 3000; ++t) w += example.B() * (b - A * w);
   EXPECT_LE((A * w - b).norm(), 1e-10);
   EXPECT_LE(std::abs((example.inverse * w)[4]), 1e-10);  // no part of the null vector: the group inverse
-  const Vector shortest = A.completeOrthogonalDecomposition().solve(b);
+  const Vector shortest = testing::shortest_solution(A, b);
   EXPECT_LT(shortest.norm(), w.norm());
   EXPECT_GT((w - shortest).norm(), 0.01);
 }
@@ -155,7 +157,7 @@ class OnBoyansChain : public ::testing::Test {
 
 TEST_F(OnBoyansChain, HasComplexEigenvalues) {
   // So a proof with ordered real eigenvalues does not cover the simplest of its examples. Known to four digits.
-  Eigen::VectorXcd eigenvalues = system_.A.eigenvalues();
+  Eigen::VectorXcd eigenvalues = testing::eigenvalues(system_.A);
   std::vector<double> real, imaginary;
   for (const auto& value : eigenvalues) {
     real.push_back(value.real());
@@ -188,13 +190,12 @@ TEST_F(OnBoyansChain, HasTheSameFixedPointWhateverTheRank) {
 TEST_F(OnBoyansChain, PreconditionedMatrixIsAProjectionPlusATDMatrix) {
   // (alpha A_k^+ + eta I) A = alpha V_k V_k^T + eta A: its symmetric part is positive whenever that of A is.
   for (Index k = 0; k <= 4; ++k) {
-    const Eigen::JacobiSVD<Matrix> svd(system_.A, Eigen::ComputeFullV);
-    const Matrix V = svd.matrixV().leftCols(k);
+    const Matrix V = Svd(system_.A).V.leftCols(k);
     const Matrix left = (0.7 * truncated_inverse(system_.A, k) + 0.3 * identity(4)) * system_.A;
     const Matrix right = 0.7 * V * V.transpose() + 0.3 * system_.A;
     EXPECT_LE((left - right).norm(), 1e-14 * 10);
     const Matrix symmetric = (left + left.transpose()) / 2;
-    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvalues()[0], 0);
+    EXPECT_GT(testing::symmetric_eigenvalues(symmetric)[0], 0);
   }
 }
 

@@ -1,11 +1,12 @@
 #include <bellwether/learners/atd_tridiagonal.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
 
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 #include "support/textbook_trace.h"
@@ -40,7 +41,7 @@ TEST(ATDTridiagonal, EqualsTheTextbookLoopOfMeans) {
       for (Index i = 0; i < 8; ++i) {
         for (Index j = std::max<Index>(0, i - 1); j <= std::min<Index>(7, i + 1); ++j) T(i, j) += beta * sample(i, j);
       }
-      w += 0.5 * beta * delta * T.partialPivLu().solve(e);
+      w += 0.5 * beta * delta * solve(T, e);
       t += 1;
     };
     EXPECT_LE(departure(learner, experience.view(), steps, textbook), 1e-10);
@@ -72,7 +73,7 @@ TEST(ATDTridiagonal, IsLSTDOnAChainOfStates) {
     A += row(batch.x) * (row(batch.x) - batch.discount[t] * row(batch.x_next)).transpose();
     b += batch.reward[t] * row(batch.x);
     learner.learn(batch.slice(t, 1));
-    const Vector w = A.partialPivLu().solve(b);
+    const Vector w = solve(A, b);
     const auto weights = learner.weights();
     ASSERT_LE((Eigen::Map<const Vector>(weights.data(), d) - w).cwiseAbs().maxCoeff(), 1e-11) << "step " << t;
   }

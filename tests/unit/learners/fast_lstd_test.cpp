@@ -1,9 +1,10 @@
 #include <bellwether/learners/fast_lstd.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 
@@ -80,7 +81,7 @@ TEST(FastLSTD, ConvergesToTheSolutionOfTheBatchItKeeps) {
     b += s.x * s.r;
     exact[t++] = truth.dot(s.x - s.gn * s.xn);
   }
-  const Vector noisy = A.partialPivLu().solve(b);
+  const Vector noisy = solve(A, b);
   const auto distance = [](const Learner& learner, const Vector& w) {
     const auto weights = learner.weights();
     return (Eigen::Map<const Vector>(weights.data(), w.size()) - w).norm() / w.norm();

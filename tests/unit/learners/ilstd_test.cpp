@@ -1,6 +1,6 @@
 #include <bellwether/learners/ilstd.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 

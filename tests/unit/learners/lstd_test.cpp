@@ -1,6 +1,6 @@
 #include <bellwether/learners/lstd.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include <bellwether/metrics/exact.h>
 
 #include "support/allocations.h"
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 #include "support/sample.h"
@@ -43,7 +44,7 @@ TEST(LSTD, SolvesItsEquationsAfterEveryStep) {
                               const Vector& e = trace.next(step);
                               S += e * (step.x - step.gn * step.xn).transpose();
                               s += step.r * e;
-                              w = S.partialPivLu().solve(s);
+                              w = solve(S, s);
                             }),
                   1e-9);
         EXPECT_TRUE(learner.findings().empty());
@@ -122,7 +123,7 @@ TEST(LSTD, IsMonteCarloLeastSquaresWhenLambdaIsOne) {
     X += steps[t].x * steps[t].x.transpose();
     xG += G * steps[t].x;
   }
-  const Vector w = X.ldlt().solve(xG);
+  const Vector w = solve(X, xG);
   for (const InverseMethod method : methods) {
     LSTD learner(8, {.lambda = 1, .inverse_init = 5, .method = method});
     learner.learn(experience.view().slice(0, n));

@@ -1,9 +1,10 @@
 #include <bellwether/learners/projected_lstd.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 #include "support/sketches.h"
@@ -43,7 +44,7 @@ TEST(ProjectedLSTD, SolvesTheRegularisedSystemOfEveryProjectionAfterEveryStep) {
           const MatrixXd S = matrix(Sketch(kind, k, 8, 9, i));
           A[i] += S * e * (S * (s.x - s.gn * s.xn)).transpose();
           b[i] += S * e * s.r;
-          w += S.transpose() * A[i].partialPivLu().solve(b[i]) / m;
+          w += S.transpose() * solve(A[i], b[i]) / m;
         }
       };
       const auto steps = rule_steps(experience.view(), {.lambda = 0.7});
@@ -63,7 +64,7 @@ TEST(ProjectedLSTD, PredictsAsLSTDWhenTheRankIsFullAndTheRegulariserVanishes) {
     A += e * (s.x - s.gn * s.xn).transpose();
     b += e * s.r;
   }
-  const Vector w = A.partialPivLu().solve(b);
+  const Vector w = solve(A, b);
   for (const SketchKind kind : {SketchKind::gaussian, SketchKind::srht, SketchKind::aggregation}) {
     // The regulariser moves the solution by |A^-1| / inverse_init, and rounding in P costs about inverse_init |A|
     // 1e-16.
@@ -90,7 +91,7 @@ TEST(ProjectedLSTD, AveragesItsProjections) {
   const MatrixXd S = matrix(second);
   Vector rest(20);
   for (std::size_t j = 0; j < 20; ++j) rest[static_cast<Index>(j)] = 2 * two[j] - one[j];
-  const Vector inside = S.transpose() * (S * S.transpose()).ldlt().solve(S * rest);
+  const Vector inside = S.transpose() * solve(S * S.transpose(), S * rest);
   EXPECT_LE((inside - rest).norm(), 1e-12 * rest.norm()) << "the weights of a projection are S^T v";
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <bellwether/core/error.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 #include "support/experience.h"
 #include "support/rejection.h"

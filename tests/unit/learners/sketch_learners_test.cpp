@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"

@@ -1,12 +1,13 @@
 #include <bellwether/learners/tlstd.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/stream.h>
 
 #include "support/allocations.h"
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
 
@@ -40,13 +41,7 @@ struct Sums {
 
 /// The solution from the singular values above cutoff sigma_1.
 Vector solution(const Matrix& S, const Vector& s, double cutoff) {
-  const Eigen::JacobiSVD<Matrix> svd(S, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Vector c = svd.matrixU().transpose() * s;
-  for (Index j = 0; j < c.size(); ++j) {
-    const double sigma = svd.singularValues()[j];
-    c[j] = sigma > std::max(1e-13, cutoff) * svd.singularValues()[0] ? c[j] / sigma : 0;
-  }
-  return svd.matrixV() * c;
+  return Svd(S).pseudo_inverse(s, std::max(1e-13, cutoff));
 }
 
 TEST(TLSTD, WithFullRankIsLSTDWithoutRegularisation) {
@@ -61,8 +56,8 @@ TEST(TLSTD, WithFullRankIsLSTDWithoutRegularisation) {
       learner.learn(batch.slice(t, 1));
       sums.add(steps[t]);
       if (t < 30) continue;
-      const Vector w = sums.S.partialPivLu().solve(sums.s);
-      const double condition = sums.S.norm() * sums.S.inverse().norm();
+      const Vector w = solve(sums.S, sums.s);
+      const double condition = sums.S.norm() * testing::inverse(sums.S).norm();
       ASSERT_LE((as_vector(learner.weights()) - w).norm(), 1e-14 * condition * w.norm()) << t;
     }
   }
@@ -91,9 +86,7 @@ TEST(TLSTD, InBlocksSolvesWithTheTruncatedSum) {
   for (const RuleStep& step : steps) {
     sums.add(step);
     if (++t % 5 != 0) continue;
-    const Eigen::JacobiSVD<Matrix> svd(sums.S, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    sums.S =
-        svd.matrixU().leftCols(3) * svd.singularValues().head(3).asDiagonal() * svd.matrixV().leftCols(3).transpose();
+    sums.S = Svd(sums.S).truncated(3);
   }
   const Vector w = solution(sums.S, sums.s, 0.01);
   EXPECT_LE((as_vector(learner.weights()) - w).norm(), 1e-10 * w.norm());

@@ -1,11 +1,13 @@
 #include <bellwether/linalg/diagonal_plus_low_rank.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
 #include <bellwether/linalg/dense_samples.h>
+
+#include "support/dense_algebra.h"
 
 namespace bellwether {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using testing::Svd;
 
 VectorXd random_vector(Index n, Rng& rng) {
   return VectorXd::NullaryExpr(n, [&] { return 2 * rng.uniform() - 1; });
@@ -104,15 +107,14 @@ TEST(DiagonalPlusLowRank, MovesTheDiagonalOfWhatItDropsToD) {
       const VectorXd d = e + 0.5 * random_vector(12, rng);
       low += e * d.transpose();
       if (!m.add(e, d)) continue;
-      const Eigen::JacobiSVD<MatrixXd> svd(low, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      const MatrixXd kept =
-          svd.matrixU().leftCols(3) * svd.singularValues().head(3).asDiagonal() * svd.matrixV().leftCols(3).transpose();
+      const Svd svd(low);
+      const MatrixXd kept = svd.truncated(3);
       if (compensate) D += (low - kept).diagonal().cwiseMax(0.0);
       const std::vector<double> values = m.S.singular_values();
       for (std::size_t j = 0; j < 3; ++j) {
-        EXPECT_NEAR(values[j], svd.singularValues()[static_cast<Index>(j)], 1e-9 * svd.singularValues()[0]);
+        EXPECT_NEAR(values[j], svd.sigma[static_cast<Index>(j)], 1e-9 * svd.sigma[0]);
       }
-      EXPECT_NEAR(m.S.dropped(), svd.singularValues()[3], 1e-9 * svd.singularValues()[0]);
+      EXPECT_NEAR(m.S.dropped(), svd.sigma[3], 1e-9 * svd.sigma[0]);
       low = kept;
       const Parts parts(m.S);
       ASSERT_LE((parts.U * parts.V.transpose() - low).norm(), 1e-9 * low.norm());

@@ -1,6 +1,6 @@
 #include <bellwether/linalg/gram_factor.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 

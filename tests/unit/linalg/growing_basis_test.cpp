@@ -1,10 +1,11 @@
 #include <bellwether/linalg/growing_basis.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/linalg/eight.h>
 
+#include "support/dense_algebra.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -123,7 +124,7 @@ TEST(GrowingBasis, RotatesStoredAndListedColumnsAlike) {
   GrowingBasis basis(80, 12);
   for (int t = 0; t < 12; ++t) take_up(basis, random.sparse(80, 7), t % 3 != 0);
   const MatrixXd before = columns(basis);
-  const MatrixXd W = Eigen::HouseholderQR<MatrixXd>(random.matrix(12, 5)).householderQ() * MatrixXd::Identity(12, 5);
+  const MatrixXd W = testing::orthonormal(random.matrix(12, 5));
   RowMatrix room = RowMatrix::Zero(12, 8);
   room.leftCols(5) = W;
   basis.rotate(room.data(), 5, 8);
@@ -159,7 +160,7 @@ TEST(GrowingBasis, DoesNotDriftOverManyRotations) {
     }
     RowMatrix W = RowMatrix::Zero(14, 8);
     const MatrixXd turn = random.matrix(14, 6);
-    W.leftCols(6) = Eigen::HouseholderQR<MatrixXd>(turn).householderQ() * MatrixXd::Identity(14, 6);
+    W.leftCols(6) = testing::orthonormal(turn);
     basis.rotate(W.data(), 6, 8);
     if (round % 50 == 0) worst = std::max(worst, defect(columns(basis)));
   }

@@ -1,10 +1,11 @@
 #include <bellwether/linalg/incremental_svd.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <functional>
 
+#include "support/dense_algebra.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -43,21 +44,11 @@ double defect(const MatrixXd& U) {
 
 /// A+ v by a fresh decomposition.
 VectorXd pseudo_inverse(const MatrixXd& A, const VectorXd& v, double cutoff) {
-  const Eigen::BDCSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  VectorXd c = svd.matrixU().transpose() * v;
-  for (Index i = 0; i < c.size(); ++i) {
-    const double sigma = svd.singularValues()[i];
-    c[i] = sigma > std::max(cutoff, 1e-13) * svd.singularValues()[0] ? c[i] / sigma : 0;
-  }
-  return svd.matrixV() * c;
+  return Svd(A).pseudo_inverse(v, std::max(cutoff, 1e-13));
 }
 
 /// The best approximation of rank k.
-MatrixXd truncated(const MatrixXd& A, Index k) {
-  const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  k = std::min(k, svd.singularValues().size());
-  return svd.matrixU().leftCols(k) * svd.singularValues().head(k).asDiagonal() * svd.matrixV().leftCols(k).transpose();
-}
+MatrixXd truncated(const MatrixXd& A, Index k) { return Svd(A).truncated(k); }
 
 double error_of_truncation(const MatrixXd& A, Index k) { return (A - truncated(A, k)).norm(); }
 
@@ -90,7 +81,7 @@ TEST(IncrementalSvd, EqualsTheMatrixWhileTheRankSuffices) {
       ASSERT_LE((f.product() - A).norm(), 1e-11 * A.norm()) << t;
       ASSERT_LE(std::max(defect(f.U), defect(f.V)), 1e-12) << t;
       const VectorXd sigma = as_vector(svd.singular_values());
-      const VectorXd fresh = Eigen::JacobiSVD<MatrixXd>(A).singularValues().head(sigma.size());
+      const VectorXd fresh = Svd(A).sigma.head(sigma.size());
       ASSERT_LE((sigma - fresh).cwiseAbs().maxCoeff(), 1e-11 * fresh[0]) << t;
       const VectorXd p = f.V * Eigen::Map<const VectorXd>(svd.solve(0.01), f.V.cols());
       const VectorXd expected = pseudo_inverse(A, stream.z, 0.01);
@@ -348,10 +339,10 @@ TEST(IncrementalSvd, WouldDriftInThatStreamIfResidualsWereOrthogonalisedOnce) {
     M.conservativeResizeLike(MatrixXd::Zero(U.cols(), V.cols()));
     M = 0.999 * M + y * n.transpose();
     if (U.cols() < 16) continue;
-    const Eigen::JacobiSVD<MatrixXd, Eigen::NoQRPreconditioner> svd(M, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    U = (U * svd.matrixU().leftCols(8)).eval();
-    V = (V * svd.matrixV().leftCols(8)).eval();
-    M = svd.singularValues().head(8).asDiagonal();
+    const Svd svd(M);
+    U = (U * svd.U.leftCols(8)).eval();
+    V = (V * svd.V.leftCols(8)).eval();
+    M = svd.sigma.head(8).asDiagonal();
   }
   EXPECT_GT(defect(U), 1e-9);
 }

@@ -1,8 +1,9 @@
 #include <bellwether/linalg/jacobi_svd.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
+#include "support/dense_algebra.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -55,7 +56,7 @@ TEST(JacobiSvd, DecomposesMatricesOfAnyShapeAndRank) {
     const MatrixXd M = random.matrix(a, b);
     const Factors f = decomposed(M);
     expect_svd_of(M, f);
-    const VectorXd expected = Eigen::JacobiSVD<MatrixXd>(M).singularValues();
+    const VectorXd expected = testing::Svd(M).sigma;
     EXPECT_LE((f.sigma.head(expected.size()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected[0] * 20);
   }
   const MatrixXd low = random.matrix(14, 3) * random.matrix(3, 11);
@@ -71,15 +72,14 @@ TEST(JacobiSvd, HasTheDigitsOfSmallSingularValues) {
   for (Index i = 0; i < 8; ++i) M.row(i) *= std::pow(10, -2.0 * static_cast<double>(i));
   const Factors f = decomposed(M);
   // In exact arithmetic det M = prod sigma.
-  EXPECT_NEAR(f.sigma.prod() / std::abs(M.determinant()), 1, 1e-10);
+  EXPECT_NEAR(f.sigma.prod() / std::abs(testing::determinant(M)), 1, 1e-10);
 }
 
 TEST(JacobiSvd, StartsFromAGuess) {
   constexpr Index n = 16;
   RandomVectors random;
   const RowMatrix M = random.matrix(n, n);
-  const Eigen::JacobiSVD<MatrixXd, Eigen::NoQRPreconditioner> reference(M, Eigen::ComputeFullU);
-  const RowMatrix guess = reference.matrixU().transpose();
+  const RowMatrix guess = testing::Svd(M).U.transpose();
   JacobiSvd svd(n);
   svd.compute(M.data(), n, n, guess.data(), n);
   expect_svd_of(M, factors(svd, n, n));

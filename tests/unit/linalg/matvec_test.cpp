@@ -1,7 +1,7 @@
 #include <bellwether/linalg/matvec.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "support/random_vectors.h"
 

@@ -1,8 +1,10 @@
 #include <bellwether/linalg/rank_one_block.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
+
+#include "support/dense_algebra.h"
 
 namespace bellwether {
 namespace {
@@ -10,12 +12,13 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using testing::inverse;
 
 TEST(RankOneBlock, FollowsShermanMorrisonUpdateByUpdate) {
   constexpr Index n = 7;
   constexpr Index m = 5;
   const MatrixXd S0 = MatrixXd::Random(n, n) + 4 * MatrixXd::Identity(n, n);
-  const MatrixXd P0 = S0.inverse();
+  const MatrixXd P0 = inverse(S0);
   const MatrixXd E = MatrixXd::Random(n, m);
   MatrixXd D = MatrixXd::Random(n, m);
   MatrixXd S = S0;
@@ -25,7 +28,7 @@ TEST(RankOneBlock, FollowsShermanMorrisonUpdateByUpdate) {
     for (Index j = 0; j <= i; ++j) block.row()[j] = D.col(i).dot(P0 * E.col(j));
     for (Index j = 0; j < i; ++j) block.column()[j] = D.col(j).dot(P0 * E.col(i));
     const double pivot = block.append();
-    EXPECT_NEAR(pivot, 1 + D.col(i).dot(S.inverse() * E.col(i)), 1e-13);
+    EXPECT_NEAR(pivot, 1 + D.col(i).dot(inverse(S) * E.col(i)), 1e-13);
     for (Index j = 0; j < i; ++j) EXPECT_NEAR(block.lower()[j], D.col(i).dot(gains.col(j)), 1e-13);
     if (i == 2) {
       D.col(i).setZero();  // a sample that does not count
@@ -34,7 +37,7 @@ TEST(RankOneBlock, FollowsShermanMorrisonUpdateByUpdate) {
       block.accept();
     }
     S += E.col(i) * D.col(i).transpose();
-    gains.col(i) = S.inverse() * E.col(i);
+    gains.col(i) = inverse(S) * E.col(i);
   }
   EXPECT_EQ(block.size(), 5U);
   VectorXd y = VectorXd::Random(m);
@@ -46,7 +49,7 @@ TEST(RankOneBlock, FollowsShermanMorrisonUpdateByUpdate) {
   VectorXd z = D.transpose() * P0 * v;
   block.solve_lower(z.data());
   block.solve_upper(z.data());
-  EXPECT_LE((P0 * v - P0 * E * z - S.inverse() * v).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LE((P0 * v - P0 * E * z - inverse(S) * v).cwiseAbs().maxCoeff(), 1e-13);
 }
 
 }  // namespace

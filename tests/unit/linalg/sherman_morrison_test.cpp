@@ -1,9 +1,10 @@
 #include <bellwether/linalg/sherman_morrison.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 
+#include "support/dense_algebra.h"
 #include "support/experience.h"
 
 namespace bellwether {
@@ -46,7 +47,7 @@ struct Definition {
   void move(double f, const VectorXd& a) { e = f * e + a; }
   void add(const VectorXd& d, double y, double b) {
     S += e * d.transpose();
-    w += y * S.partialPivLu().solve(e) + b * e;
+    w += y * testing::solve(S, e) + b * e;
   }
 };
 
@@ -69,7 +70,8 @@ void expect_definition_after_every_sample(Layout layout, std::size_t block) {
     ASSERT_TRUE(P.take(1.5, 0.1));
     is.move(factor(i), dense(a));
     is.add(dense(a), 1.5, 0.1);
-    ASSERT_LE((inverse_of(P) - is.S.inverse()).cwiseAbs().maxCoeff(), 1e-10) << "sample " << i << ", block " << block;
+    ASSERT_LE((inverse_of(P) - testing::inverse(is.S)).cwiseAbs().maxCoeff(), 1e-10)
+        << "sample " << i << ", block " << block;
     ASSERT_LE((weights_of(P) - is.w).cwiseAbs().maxCoeff(), 1e-10);
     EXPECT_NEAR(P.dot(a), dense(a).dot(is.w), 1e-10);
   }
@@ -120,7 +122,7 @@ TEST(ShermanMorrison, TimesTheNumberOfSamplesIsTheInverseOfTheMean) {
     else N = (t + 1) / t * (N - u * q.transpose() / (t + d.dot(u)));
     const MatrixXd normalised = (t + 1) * inverse_of(P);
     ASSERT_LE((normalised - N).cwiseAbs().maxCoeff(), 1e-9 * N.cwiseAbs().maxCoeff());
-    ASSERT_LE((normalised - (is.S / (t + 1)).inverse()).cwiseAbs().maxCoeff(), 1e-9 * N.cwiseAbs().maxCoeff());
+    ASSERT_LE((normalised - testing::inverse(is.S / (t + 1))).cwiseAbs().maxCoeff(), 1e-9 * N.cwiseAbs().maxCoeff());
   }
 }
 
@@ -135,7 +137,7 @@ TEST(ShermanMorrison, LeavesOutASampleThatWouldMakeTheMatrixSingular) {
       is.move(0.5, dense(a));
       VectorXd d = dense(x.as<SparseView>(i + 1));
       const bool singular = i % 7 == 5;
-      const double product = d.dot(is.S.inverse() * is.e);
+      const double product = d.dot(testing::inverse(is.S) * is.e);
       if (singular) d *= -1 / product;  // 1 + d.P e = 0
       std::vector<std::uint32_t> places;
       std::vector<double> values;
@@ -146,7 +148,8 @@ TEST(ShermanMorrison, LeavesOutASampleThatWouldMakeTheMatrixSingular) {
       ASSERT_TRUE(P.sample(0.5, a, SparseView{places.data(), values.data(), dim}));
       ASSERT_TRUE(P.take(1));
       if (!singular) is.add(d, 1, 0);
-      ASSERT_LE((inverse_of(P) - is.S.inverse()).cwiseAbs().maxCoeff(), 1e-9) << "sample " << i << ", block " << block;
+      ASSERT_LE((inverse_of(P) - testing::inverse(is.S)).cwiseAbs().maxCoeff(), 1e-9)
+          << "sample " << i << ", block " << block;
       ASSERT_LE((weights_of(P) - is.w).cwiseAbs().maxCoeff(), 1e-9);
     }
     EXPECT_EQ(P.skipped(), 4U);

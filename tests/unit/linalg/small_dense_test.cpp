@@ -1,6 +1,6 @@
 #include <bellwether/linalg/small_dense.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include <gtest/gtest.h>

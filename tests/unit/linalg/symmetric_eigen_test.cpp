@@ -1,9 +1,11 @@
 #include <bellwether/linalg/symmetric_eigen.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "support/dense_algebra.h"
 
 namespace bellwether {
 namespace {
@@ -19,7 +21,7 @@ void expect_decomposed(const RowMajor& A) {
   const double size = std::max(1e-300, A.norm());
   EXPECT_LE((Q.transpose() * values.asDiagonal() * Q - A).norm(), 1e-13 * size) << "n = " << n;
   EXPECT_LE((Q * Q.transpose() - RowMajor::Identity(A.rows(), A.rows())).norm(), 1e-13 * static_cast<double>(n));
-  const Eigen::VectorXd expected = Eigen::SelfAdjointEigenSolver<RowMajor>(A).eigenvalues().reverse();
+  const Eigen::VectorXd expected = testing::symmetric_eigenvalues(A).reverse();
   EXPECT_LE((values - expected).cwiseAbs().maxCoeff(), 1e-13 * size);
 }
 

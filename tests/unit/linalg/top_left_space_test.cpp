@@ -1,13 +1,16 @@
 #include <bellwether/linalg/top_left_space.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
+
+#include "support/dense_algebra.h"
 
 namespace bellwether {
 namespace {
 
 using Eigen::Index;
+using testing::Svd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct Product {
@@ -41,7 +44,7 @@ TEST(TopLeftSpace, GivesTheBestApproximationOfItsRank) {
   const auto [U, V] = factors(product, space);
   EXPECT_LE((U.transpose() * U - RowMajor::Identity(7, 7)).norm(), 1e-12);
   EXPECT_LE((V - product.S().transpose() * U).norm(), 1e-11);
-  const Eigen::VectorXd sigma = Eigen::BDCSVD<RowMajor>(product.S()).singularValues();
+  const Eigen::VectorXd sigma = Svd(product.S()).sigma;
   for (Index i = 0; i < 7; ++i) EXPECT_NEAR(std::sqrt(space.squares()[i]), sigma[i], 1e-11 * sigma[0]);
   EXPECT_NEAR(std::sqrt(space.left_out()), sigma[7], 1e-11 * sigma[0]);
   EXPECT_NEAR((product.S() - U * V.transpose()).squaredNorm(), sigma.tail(sigma.size() - 7).squaredNorm(), 1e-9);
@@ -85,17 +88,17 @@ TEST(TopLeftSpace, RefinesAWarmStartToNearlyTheBestApproximation) {
   RowMajor mix = RowMajor::Random(80, 80);
   for (Index j = 0; j < 80; ++j) mix.col(j) *= std::pow(0.8, static_cast<double>(j));
   const RowMajor old = mix * RowMajor::Random(80, 40) * (mix * RowMajor::Random(80, 40)).transpose();
-  const Eigen::JacobiSVD<RowMajor> svd(old, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Svd svd(old);
   Product product{RowMajor(80, 24), RowMajor(80, 24)};
-  product.L << svd.matrixU().leftCols(6), mix * RowMajor::Random(80, 18);
-  product.R << svd.matrixV().leftCols(6) * svd.singularValues().head(6).asDiagonal(), mix * RowMajor::Random(80, 18);
+  product.L << svd.U.leftCols(6), mix * RowMajor::Random(80, 18);
+  product.R << svd.V.leftCols(6) * svd.sigma.head(6).asDiagonal(), mix * RowMajor::Random(80, 18);
   TopLeftSpace space(24, 6);
   run(space, product, 6, false, 6);
   ASSERT_EQ(space.found(), 6U);
   const auto [U, V] = factors(product, space);
   EXPECT_LE((U.transpose() * U - RowMajor::Identity(6, 6)).norm(), 1e-12);
   EXPECT_LE((V - product.S().transpose() * U).norm(), 1e-11 * product.S().norm());
-  const Eigen::VectorXd sigma = Eigen::BDCSVD<RowMajor>(product.S()).singularValues();
+  const Eigen::VectorXd sigma = Svd(product.S()).sigma;
   const double best = sigma.tail(sigma.size() - 6).norm();
   EXPECT_LE((product.S() - U * V.transpose()).norm(), 1.02 * best);
   EXPECT_GE((product.S() - U * V.transpose()).norm(), (1 - 1e-12) * best);

@@ -1,6 +1,6 @@
 #include <bellwether/linalg/tridiagonal.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <gtest/gtest.h>
 

@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/domains/all.h>
 #include <bellwether/features/all.h>
 #include <bellwether/learners/td.h>
 
 #include "support/allocations.h"
+#include "support/dense_algebra.h"
 #include "support/random_vectors.h"
 #include "support/rejection.h"
 #include "support/two_states.h"
@@ -20,6 +21,7 @@ namespace {
 using testing::allocations;
 using testing::RandomVectors;
 using testing::rejection;
+using testing::shortest_solution;
 using testing::TwoStates;
 
 TD with_weights(std::vector<double> w) {
@@ -100,7 +102,7 @@ TEST(BellmanError, ProjectedIsTheQuadraticFormOfTheKeySystem) {
     const auto [A, b] = exact.system(lambda, weighting);
     const Eigen::VectorXd g = b - A * w;
     const Eigen::MatrixXd C = exact.X().transpose() * m.asDiagonal() * exact.X();
-    const double expected = g.dot(C.completeOrthogonalDecomposition().solve(g)) / m.sum();
+    const double expected = g.dot(shortest_solution(C, g)) / m.sum();
     EXPECT_NEAR(at(BellmanError::projected(exact, lambda, weighting), v), expected, 1e-10 * expected);
   });
 }
@@ -109,10 +111,10 @@ TEST(BellmanError, ProjectedIsTheLengthOfTheExplicitProjection) {
   for_each_case([](const Exact& exact, const auto& v, const auto&, double lambda, Weighting weighting) {
     const Eigen::VectorXd c = weights(exact, lambda, weighting) / weights(exact, lambda, weighting).sum();
     const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(c.size(), c.size());
-    const Eigen::VectorXd y = (I - lambda * exact.P()).inverse() * (exact.r() + exact.P() * v - v);
+    const Eigen::VectorXd y = testing::solve(I - lambda * exact.P(), exact.r() + exact.P() * v - v);
     const Eigen::MatrixXd& X = exact.X();
     const Eigen::MatrixXd C = X.transpose() * c.asDiagonal() * X;
-    const Eigen::VectorXd projected = X * C.completeOrthogonalDecomposition().solve(X.transpose() * c.asDiagonal() * y);
+    const Eigen::VectorXd projected = X * shortest_solution(C, X.transpose() * c.asDiagonal() * y);
     const double expected = projected.cwiseAbs2().dot(c);
     EXPECT_NEAR(at(BellmanError::projected(exact, lambda, weighting), v), expected, 1e-10 * expected);
   });

@@ -1,12 +1,13 @@
 #include <bellwether/metrics/exact.h>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/features/all.h>
 
+#include "support/dense_algebra.h"
 #include "support/rejection.h"
 
 namespace bellwether {
@@ -30,7 +31,8 @@ TEST(Exact, KeySystemIsItsDefinition) {
     const Exact exact(*domain, *domain->features());
     const Eigen::MatrixXd I = identity_like(exact.P());
     for (const double lambda : {0.0, 0.4, 0.9, 1.0}) {
-      const Eigen::MatrixXd left = exact.X().transpose() * exact.d().asDiagonal() * (I - lambda * exact.P()).inverse();
+      const Eigen::MatrixXd left =
+          exact.X().transpose() * exact.d().asDiagonal() * testing::inverse(I - lambda * exact.P());
       const auto [A, b] = exact.system(lambda);
       EXPECT_LT((A - left * (I - exact.P()) * exact.X()).cwiseAbs().maxCoeff(), 1e-11) << domain->type();
       EXPECT_LT((b - left * exact.r()).cwiseAbs().maxCoeff(), 1e-11) << domain->type();
@@ -47,8 +49,8 @@ TEST(Exact, EmphasisIsThatOfTheChainWhichLambdaStretches) {
     const Eigen::MatrixXd I = identity_like(exact.P());
     const Eigen::VectorXd i = Eigen::Map<const Eigen::VectorXd>(interest.data(), exact.d().size());
     for (const double lambda : {0.0, 0.4, 0.9, 1.0}) {
-      const Eigen::MatrixXd P_lambda = I - (I - lambda * exact.P()).inverse() * (I - exact.P());
-      const Eigen::VectorXd m = (I - P_lambda.transpose()).partialPivLu().solve(exact.d().cwiseProduct(i));
+      const Eigen::MatrixXd P_lambda = I - testing::inverse(I - lambda * exact.P()) * (I - exact.P());
+      const Eigen::VectorXd m = testing::solve(I - P_lambda.transpose(), exact.d().cwiseProduct(i));
       EXPECT_LT((exact.emphasis(lambda) - m).norm(), 1e-10 * m.norm()) << domain->type();
     }
   }

@@ -4,13 +4,14 @@
 #include <set>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <bellwether/domains/all.h>
 #include <bellwether/learners/td.h>
 #include <bellwether/metrics/bellman_error.h>
 
 #include "support/allocations.h"
+#include "support/dense_algebra.h"
 #include "support/random_vectors.h"
 #include "support/rejection.h"
 #include "support/sample.h"
@@ -180,7 +181,7 @@ TEST(SampledProjectedBellmanError, IsBiasedByTheNoiseInEachDirectionOfTheFeature
   weights[0] = 0;
   const Eigen::MatrixXd& X = exact.X();
   const Eigen::MatrixXd C = X.transpose() * exact.d().asDiagonal() * X;
-  const double expected = (C.inverse() * (X.transpose() * weights.asDiagonal() * X)).trace();
+  const double expected = (testing::inverse(C) * (X.transpose() * weights.asDiagonal() * X)).trace();
   constexpr std::size_t n = 1000;
   const TD learner = with_weights(Eigen::Vector4d(-24, -16, -8, 0));
   Sample bias;
@@ -205,7 +206,7 @@ TEST(SampledProjectedBellmanError, IsTheQuadraticFormOfLstdsAverages) {
     for (const double lambda : {0.0, 0.3}) {
       const auto [A, b] = sample->system(lambda);
       const Eigen::VectorXd g = b - A * w;
-      const double expected = g.dot(C.completeOrthogonalDecomposition().solve(g));
+      const double expected = g.dot(testing::shortest_solution(C, g));
       SampledProjectedBellmanError error(sample, lambda);
       EXPECT_NEAR(error(with_weights(w)), expected, 1e-8 * expected) << domain->type() << ", lambda " << lambda;
       EXPECT_TRUE(error.converged());

@@ -9,7 +9,8 @@ Concatenation::Concatenation(std::vector<std::unique_ptr<FeatureMap>> parts) : p
     first_.push_back(dim_);
     dim_ += part->dim();
     max_active_ += part->max_active();
-    type_ += (type_.empty() ? "" : "+") + std::string(part->type());
+    if (!type_.empty()) type_ += '+';
+    type_ += part->type();
   }
   const bool binary =
       std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->layout() == Layout::binary; });

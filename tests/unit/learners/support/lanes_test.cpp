@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/support/by_name.h>
 
 #include "support/experience.h"
 

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Study } from "../data";
+import type { Drawing, FigureData } from "../figures/figure";
+import { saveFigure } from "../save_svg";
+import { Section } from "./controls";
+import { FigureNumbers } from "./figure_numbers";
+import { PanelBox } from "./panel_box";
+
+interface Props {
+  id: string;
+  title: string;
+  study: Study;
+  data: FigureData;
+  draw: Drawing;
+  children: ComponentChildren; // its controls
+}
+
+/// How wide an element is, followed as it changes.
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => setWidth(Math.floor(ref.current!.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(ref.current!);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width] as const;
+}
+
+export function FigureBox({ id, title, study, data, draw, children }: Props) {
+  const [box, width] = useWidth();
+  const empty = data.panels.every(({ series }) => series.length === 0);
+  return (
+    <Section
+      id={id}
+      title={title}
+      aside={
+        <button
+          type="button"
+          class="quiet no-print"
+          data-testid={`save-${id}`}
+          disabled={empty}
+          onClick={() => saveFigure(box.current!, study, data, `${study.name}-${study.scale}-${id}`)}
+        >
+          Save SVG
+        </button>
+      }
+    >
+      <div class="controls no-print">{children}</div>
+      <div class="panels" ref={box} data-testid={`figure-${id}`}>
+        {empty && <p class="empty">{data.notes.join(" ") || "There is nothing to show: all learners are hidden."}</p>}
+        {width > 0 &&
+          !empty &&
+          data.panels.map((panel) => (
+            <PanelBox
+              key={panel.title}
+              {...{ study, data, panel, draw, title }}
+              {...sizeOf(width, data.panels.length)}
+            />
+          ))}
+      </div>
+      <p class="note">{!empty && data.notes.join(" ")}</p>
+      <FigureNumbers study={study} data={data} />
+    </Section>
+  );
+}
+
+/// Panels stand side by side while each has room.
+function sizeOf(width: number, panels: number) {
+  const columns = Math.max(1, Math.min(panels, Math.floor(width / (panels > 4 ? 260 : 300))));
+  const each = Math.floor((width - 16 * (columns - 1)) / columns);
+  return { width: each, height: Math.round(Math.min(Math.max(each * 0.72, 240), 440)) };
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from "preact/hooks";
+import { Switch } from "./controls";
+
+const key = "bellwether-theme";
+const themes = ["auto", "light", "dark"];
+
+/// Pages from disk may be refused storage; then the choice lasts as long as the page.
+function remembered(): string {
+  try {
+    const theme = localStorage.getItem(key);
+    return theme !== null && themes.includes(theme) ? theme : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+export function Theme() {
+  const [theme, setTheme] = useState(remembered);
+  useEffect(() => {
+    document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
+    try {
+      localStorage.setItem(key, theme);
+    } catch {
+      return;
+    }
+  }, [theme]);
+  return <Switch label="colours" value={theme} choices={themes} onChange={setTheme} testid="theme" />;
+}
