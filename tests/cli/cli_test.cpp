@@ -107,7 +107,7 @@ TEST(Readme, ShowsCommandsThatWork) {
   for (std::string line : lines(read_file(BELLWETHER_SOURCE_DIR "/README.md"))) {
     if (line.rfind("build/release/bellwether ", 0) != 0) continue;
     line = line.substr(line.find(' ') + 1);
-    for (const std::string written : {"log.csv", "boyan.db"}) {
+    for (const std::string written : {"log.csv", "boyan.db", "boyan.html"}) {
       const std::size_t file = line.find(written);
       if (file != std::string::npos) line.replace(file, written.size(), folder.path(written));
     }
