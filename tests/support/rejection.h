@@ -17,4 +17,15 @@ std::string rejection(F&& f) {
   return "accepted";
 }
 
+/// The message with which `f` says that the outside failed, or "went well".
+template <class F>
+std::string failure(F&& f) {
+  try {
+    f();
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "went well";
+}
+
 }  // namespace bellwether::testing

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <bellwether/experiment/store_reader.h>
+
 namespace bellwether::testing {
 
 StudyRecord small_study(std::uint64_t seeds) {
@@ -75,6 +77,15 @@ void write_small_study(const std::string& file, std::uint64_t seeds, bool keeps_
     }
   }
   store.close();
+}
+
+std::string content(const std::string& file) {
+  const StoreReader reader(file);
+  std::string all;
+  for (const StoredStudy& study : reader.studies()) {
+    reader.content(study, [&](std::string_view line) { all.append(line).append("\n"); });
+  }
+  return all;
 }
 
 }  // namespace bellwether::testing

@@ -25,4 +25,7 @@ BlockResult small_block(std::int64_t id, std::size_t index, std::uint64_t block,
 void write_small_study(const std::string& file, std::uint64_t seeds = 20, bool keeps_curves = false,
                        const std::function<void()>& committed = {});
 
+/// What a file holds, as two files that agree have it (StoreReader::content).
+std::string content(const std::string& file);
+
 }  // namespace bellwether::testing

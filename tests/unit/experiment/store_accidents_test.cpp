@@ -19,6 +19,7 @@
 #include <bellwether/experiment/store_reader.h>
 #include <bellwether/experiment/store_writer.h>
 
+#include "support/rejection.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 
@@ -27,6 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using testing::content;
+using testing::failure;
 using testing::small_block;
 using testing::small_settings;
 using testing::small_study;
@@ -62,24 +65,6 @@ class Child {
  private:
   pid_t id_;
 };
-
-std::string failure(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "went well";
-}
-
-std::string content(const std::string& file) {
-  const StoreReader reader(file);
-  std::string all;
-  for (const StoredStudy& study : reader.studies()) {
-    reader.content(study, [&](std::string_view line) { all.append(line).append("\n"); });
-  }
-  return all;
-}
 
 std::uint64_t runs(const std::string& file) {
   const StoreReader reader(file);
