@@ -54,7 +54,12 @@ Finished Process::finish() {
   if (!ended_) waitpid(pid_, &status_, 0);
   ended_ = true;
   const int code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
-  return {code, read_file(folder_.path("out")), read_file(folder_.path("err"))};
+  // One that is killed at once has not made its files yet.
+  const auto said = [&](const char* name) {
+    const std::string path = folder_.path(name);
+    return std::filesystem::exists(path) ? read_file(path) : std::string();
+  };
+  return {code, said("out"), said("err")};
 }
 
 std::vector<pid_t> Process::children() const {
