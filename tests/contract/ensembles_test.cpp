@@ -31,7 +31,10 @@ std::string random_value(const ParamInfo& p, Rng& rng) {
     }
     return choices[rng.below(choices.size())];
   }
-  if (p.type == "integer") return std::to_string(1 + rng.below(8));
+  if (p.type == "integer") {
+    const bool of_memory = p.default_value != "auto" && std::stod(p.default_value) > 1e6;  // a limit, not a choice
+    return of_memory ? p.default_value : std::to_string(1 + rng.below(8));
+  }
   if (p.default_value == "auto") return rng.below(2) == 0 ? "auto" : format_number(rng.uniform());
   if (p.accepts.starts_with("[0, 1")) return format_number(rng.below(3) == 0 ? 0 : rng.uniform());
   const double size = std::abs(std::stod(p.default_value));

@@ -170,6 +170,12 @@ class RowBuffer {
 
   FeatureRows view() const;
 
+  /// The rows, for saving (core/state.h).
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.rows_, self.values_, self.indices_, self.offsets_);
+  }
+
  private:
   double* open_dense_row() {
     if (values_.size() == rows_ * dim_) values_.resize(values_.size() + dim_, 0.0);

@@ -1,5 +1,6 @@
 #include <bellwether/core/learner.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -34,6 +35,12 @@ void check_start(std::string_view type, std::size_t dim, std::uint64_t steps, st
   }
 }
 
+void check_same_start(std::string_view type, std::span<const double> w, std::span<const double> other) {
+  if (std::equal(w.begin(), w.end(), other.begin(), other.end())) return;
+  throw InvalidArgument(
+      fmt::format("{}: the two started from different weights, so what they have learned does not add up", type));
+}
+
 void Learner::learn(const Batch& batch) {
   check_batch(type(), dim_, batch);
   if (!diverged_at_) {
@@ -51,6 +58,43 @@ std::vector<double> Learner::weights() const {
   std::vector<double> w(dim_);
   weights(w);
   return w;
+}
+
+std::string Learner::identity() const {
+  return fmt::format("{} with {} features ({})", type(), dim(), text_of(settings()));
+}
+
+void Learner::save(StateWriter& out) const {
+  out(identity(), steps_, diverged_at_);
+  write_state(out);
+}
+
+void Learner::load(StateReader& in) {
+  if (steps_ > 0)
+    throw InvalidArgument(fmt::format("{}: a state is loaded after {} steps of learning", type(), steps_));
+  std::string saved;
+  in(saved);
+  if (saved != identity()) {
+    throw InvalidArgument(fmt::format("{} can not load what was learned by {}", identity(), saved));
+  }
+  in(steps_, diverged_at_);
+  read_state(in);
+}
+
+void Learner::absorb(const Learner& other) {
+  if (&other == this) return absorb(*clone());
+  if (other.identity() != identity()) {
+    throw InvalidArgument(fmt::format("{} can not take over what {} has learned", identity(), other.identity()));
+  }
+  if (diverged_at_ || other.diverged_at_) {
+    throw InvalidArgument(fmt::format("{}: one of the two has diverged, so there is nothing to add up", type()));
+  }
+  add_statistics(other);
+  steps_ += other.steps_;
+}
+
+void Learner::add_statistics(const Learner&) {
+  throw InvalidArgument(fmt::format("{}: what two of them have learned does not add up", type()));
 }
 
 void Learner::start_from(std::span<const double> w) {

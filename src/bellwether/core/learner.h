@@ -10,6 +10,7 @@
 
 #include <bellwether/core/batch.h>
 #include <bellwether/core/params.h>
+#include <bellwether/core/state.h>
 
 namespace bellwether {
 
@@ -20,6 +21,7 @@ namespace bellwether {
 ///   - dense, sparse and binary batches of the same numbers give the same weights to rounding;
 ///   - `learn` allocates nothing; `predict` and `weights` change nothing;
 ///   - copies are independent;
+///   - saved and loaded in the midst of it, it goes on bit for bit;
 ///   - a learner that diverges stops learning, keeps finite weights, and says at which step it happened.
 class Learner {
  public:
@@ -54,6 +56,17 @@ class Learner {
 
   virtual std::unique_ptr<Learner> clone() const = 0;
 
+  /// Writes all that learning has changed. A learner of the same type, dimension and settings that loads it goes on as
+  /// this one would, bit for bit. `load` throws InvalidArgument when the state is another learner's or ends too early,
+  /// after which the learner is of no use, and when learning has begun.
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
+
+  /// Takes over what `other`, a learner of the same type, dimension and settings, has learned from other episodes, as
+  /// if this one had met them after its own, and goes on from where `other` is. Throws InvalidArgument when the two do
+  /// not fit, and for learners whose weights are all they keep: what these have learned does not add up.
+  void absorb(const Learner& other);
+
   std::size_t dim() const { return dim_; }
 
   /// Steps seen, including those after a divergence.
@@ -67,10 +80,18 @@ class Learner {
   Learner(const Learner&) = default;
   Learner& operator=(const Learner&) = default;
 
+  /// What `absorb` does once the two fit. Refuses, unless a learner knows better.
+  virtual void add_statistics(const Learner& other);
+
  private:
   /// Learns from the batch; returns how many steps were learned before divergence, `batch.size` when there was none.
   virtual std::size_t learn_steps(const Batch& batch) = 0;
   virtual void assign_weights(std::span<const double> w) = 0;
+  virtual void write_state(StateWriter& out) const = 0;
+  virtual void read_state(StateReader& in) = 0;
+
+  /// The type, the number of features and the settings: learners that agree in these can have each other's state.
+  std::string identity() const;
 
   std::size_t dim_;
   std::uint64_t steps_ = 0;
@@ -82,6 +103,9 @@ class Learner {
 std::size_t checked_dim(std::size_t dim);
 void check_batch(std::string_view type, std::size_t dim, const Batch& batch);
 void check_start(std::string_view type, std::size_t dim, std::uint64_t steps, std::span<const double> w);
+
+/// What learners reject that are put together: to have started from different weights.
+void check_same_start(std::string_view type, std::span<const double> w, std::span<const double> other);
 
 /// Errors, steps and traces beyond this are taken as divergence. The product of two such numbers and a feature below
 /// the limit is finite, so an update that is allowed can not overflow a weight.

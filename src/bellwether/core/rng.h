@@ -42,6 +42,11 @@ class Rng {
   /// How many draws have been taken: the n of the formula above.
   std::uint64_t drawn() const { return drawn_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.drawn_, self.block_);
+  }
+
  private:
   void refill();
 

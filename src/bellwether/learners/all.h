@@ -17,6 +17,7 @@
 #include <bellwether/learners/ilstd.h>
 #include <bellwether/learners/implicit_td.h>
 #include <bellwether/learners/lstd.h>
+#include <bellwether/learners/lstd_krylov.h>
 #include <bellwether/learners/projected_lstd.h>
 #include <bellwether/learners/support/by_name.h>
 #include <bellwether/learners/swift_td.h>
@@ -34,8 +35,9 @@ namespace bellwether {
 
 /// Every learner there is. Adding one is a header and a line here: the command line, the help pages, the contract tests
 /// and the benchmarks follow.
-using Learners = TypeList<TD, TrueOnlineTD, ETD, TrueOnlineETD, GTD, GTD2, HTD, TDRC, TrueOnlineGTD, VTrace, ABTD,
-                          TreeBackup, TIDBD, AutoTIDBD, SwiftTD, ImplicitTD, LSTD, ILSTD, TLSTD, ProjectedLSTD,
-                          FastLSTD, ATD, ATDFull, ATDDiagonal, ATDTridiagonal, ATDSketch, ATDCompensated>;
+using Learners =
+    TypeList<TD, TrueOnlineTD, ETD, TrueOnlineETD, GTD, GTD2, HTD, TDRC, TrueOnlineGTD, VTrace, ABTD, TreeBackup, TIDBD,
+             AutoTIDBD, SwiftTD, ImplicitTD, LSTD, LSTDKrylov, ILSTD, TLSTD, ProjectedLSTD, FastLSTD, ATD, ATDFull,
+             ATDDiagonal, ATDTridiagonal, ATDSketch, ATDCompensated>;
 
 }  // namespace bellwether

@@ -77,8 +77,7 @@ bool ATD::accelerate() {
   ++steps_factored_;
   const std::size_t n = svd_.right_size();
   for (Solution& s : solutions_) {
-    const double* p = every_step() ? svd_.solve(s.cutoff, s.most) : svd_.solve_truncated(s.cutoff, s.most);
-    s.used = svd_.used();
+    const double* p = solve(s);
     s.largest = 0;
     for (std::size_t i = 0; i < n; ++i) s.largest = std::max(s.largest, std::abs(p[i]));
     std::copy_n(p, n, s.p.begin());
@@ -94,6 +93,12 @@ bool ATD::accelerate() {
   });
 }
 
+const double* ATD::solve(Solution& s) {
+  const double* p = every_step() ? svd_.solve(s.cutoff, s.most) : svd_.solve_truncated(s.cutoff, s.most);
+  s.used = svd_.used();
+  return p;
+}
+
 void ATD::make_room() {
   const bool due = every_step() ? svd_.full() : steps_factored_ % static_cast<std::uint64_t>(params().batch) == 0;
   if (!due) return;
@@ -106,6 +111,38 @@ void ATD::make_room() {
   }
   svd_.truncate();
   steps_truncated_ = steps_factored_;
+}
+
+void ATD::merge(const ATD& other) {
+  if (!factors_) throw InvalidArgument("atd: rank = 0 is TD, and what two of them have learned does not add up");
+  const double share = static_cast<double>(other.steps()) / static_cast<double>(steps() + other.steps());
+  std::vector<double> w(dim());
+  std::vector<double> from_mean_1 = weights();
+  std::vector<double> from_mean_2 = other.weights();
+  for (std::size_t j = 0; j < dim(); ++j) {
+    w[j] = from_mean_1[j] + share * (from_mean_2[j] - from_mean_1[j]);
+    from_mean_1[j] -= w[j];
+    from_mean_2[j] -= w[j];
+  }
+  std::vector<double> b = svd_.times(from_mean_1);
+  kernels::axpy(1.0, other.svd_.times(from_mean_2).data(), b.data(), dim());
+
+  Member& k = members_.front();
+  k.w = other.members_.front().w;
+  std::fill(k.g.begin(), k.g.end(), 0.0);
+  mover_ = other.mover_;
+  svd_.merge(other.svd_);
+  if (!every_step()) svd_.truncate();
+  svd_.continue_from(k.w.trace());
+  steps_factored_ += other.steps_factored_;
+  steps_truncated_ = steps_factored_;
+  Solution& s = solutions_.front();
+  solve(s);
+  const std::vector<double> correction = svd_.pseudo_inverse(svd_.decomposition(), b, s.cutoff, s.most);
+  if (std::all_of(correction.begin(), correction.end(), [](double v) { return bounded(v); })) {
+    kernels::axpy(1.0, correction.data(), w.data(), dim());
+  }
+  k.w.assign(w);
 }
 
 void ATD::read(std::size_t member, std::span<double> w) const {

@@ -73,9 +73,28 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
 
   const Params& params() const { return members_.front().params; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    WeightsOnDemand::state(self, visit);
+    visit(self.mover_, self.svd_);
+    for (auto& solution : self.solutions_) visit(solution.used);
+    for (auto& member : self.members_) {
+      visit(member.w);
+      visit.fixed(member.g);
+    }
+    visit(self.steps_factored_, self.steps_truncated_);
+  }
+
   /// Singular values that were inverted in the last step, the largest and the smallest of them.
   Settings findings() const override { return findings(0); }
   Settings findings(std::size_t member) const;
+
+  /// The matrices add up, exactly while their ranks together are no more than is kept. The weights are
+  ///
+  ///   w = m + S^+ (S_1 (w_1 - m) + S_2 (w_2 - m))        m the mean by steps, S = S_1 + S_2
+  ///
+  /// a mean weighted by the matrices where these know of a direction: exact with rank >= d, alpha0 = 1 and eta = 0.
+  void merge(const ATD& other);
 
   template <class X>
   bool update(const Transition<X>& s) {
@@ -144,6 +163,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
   /// The least-squares part of a step; false, with every w as it was, when it leaves the range of finite numbers for
   /// all members.
   bool accelerate();
+  const double* solve(Solution& solution);
   void make_room();
   bool every_step() const { return params().batch == 1; }
 

@@ -197,8 +197,8 @@ void ATDCompensated::renew_when_due() {
   if (gathered() >= block_size() || moved) renew();
 }
 
-/// The samples gathered become part of S, and all that is kept is looked at once more.
-void ATDCompensated::renew() {
+/// The samples gathered become part of S.
+void ATDCompensated::take_up_samples() {
   since_replay_ += gathered();
   if (dense_) {
     dense_samples_.multiply_out(S_);
@@ -209,6 +209,11 @@ void ATDCompensated::renew() {
     S_.absorb(sparse_, estimated_zeta());
     begin_sparse();
   }
+}
+
+/// After that, all that is kept is looked at once more.
+void ATDCompensated::renew() {
+  take_up_samples();
   if (!params_.rank && S_.dropped() > worth_keeping * S_.longest()) {
     S_.limit_rank(std::min(S_.shape().rank, S_.rank_limit() + S_.rank_limit() / 2));
   }
@@ -216,6 +221,95 @@ void ATDCompensated::renew() {
     replay_.improve(S_, w_.data(), start_.data());
     since_replay_ = 0;
   }
+}
+
+/// S_ += S without its zeta, whose row r is rows[r] here. The low-rank part comes as samples.
+void ATDCompensated::add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows) {
+  const auto absorb = [this] {
+    dense_samples_.multiply_out(S_);
+    S_.absorb(dense_samples_, estimated_zeta());
+    dense_samples_.begin(S_);
+  };
+  for (std::size_t r = 0; r < rows.size(); ++r) S_.add_diagonal(rows[r], S.D(r) - S.zeta());
+  S_.limit_rank(std::max(S_.rank_limit(), S.rank_limit()));
+  dense_samples_.begin(S_);
+  for (std::size_t i = 0; i < S.rank(); ++i) {
+    if (!dense_samples_.has_room()) absorb();
+    std::vector<double> e(S_.rows(), 0.0);
+    std::vector<double> d(S_.rows(), 0.0);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      e[rows[r]] = S.uv()[r * S.uv_stride() + i];
+      d[rows[r]] = S.uv()[r * S.uv_stride() + S.width() + i];
+    }
+    dense_samples_.push(S_, e.data(), d.data());
+    dense_samples_.keep();
+  }
+  absorb();
+}
+
+void ATDCompensated::merge(const ATDCompensated& other) {
+  ATDCompensated part = other;
+  const auto start = [](const ATDCompensated& learner) {
+    std::vector<double> by_feature(learner.dim(), 0.0);
+    for (std::size_t r = 0; r < learner.features_.size(); ++r) by_feature[learner.features_[r]] = learner.start_[r];
+    return by_feature;
+  };
+  check_same_start(name, start(*this), start(part));
+  for (ATDCompensated* each : {this, &part}) {
+    if (each->gathered() > 0) each->take_up_samples();
+  }
+  squares_ += part.squares_;
+  seen_ += part.seen_;
+  left_out_ += part.left_out_;
+  if (part.S_.zeta() == 0) return;  // no feature was ever active
+  if (S_.zeta() == 0) S_.start(estimated_zeta());
+
+  // What each has learned since the start, and the mean by how much it knows of every feature.
+  std::vector<std::uint32_t> rows(part.features_.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = row_of(part.features_[r]);
+  const std::size_t n = S_.rows();
+  std::vector<double> u(n);
+  std::vector<double> u2(n, 0.0);
+  std::vector<double> known(n, 0.0);
+  for (std::size_t r = 0; r < n; ++r) u[r] = w_[r] - start_[r];
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    u2[rows[r]] = part.w_[r] - part.start_[r];
+    known[rows[r]] = part.S_.diagonal(r);
+  }
+  std::vector<double> mean(n);
+  for (std::size_t r = 0; r < n; ++r) {
+    const double both = S_.diagonal(r) + known[r];
+    mean[r] = both > 0 ? u[r] + known[r] / both * (u2[r] - u[r]) : u[r] + u2[r];
+  }
+  // S (u - mean) = S_1 (u_1 - mean) + S_2 (u_2 - mean), of which zeta I counts once.
+  const double zeta = estimated_zeta();
+  std::vector<double> b(n);
+  for (std::size_t r = 0; r < n; ++r) b[r] = S_.zeta() * u[r] + part.S_.zeta() * u2[r] - zeta * mean[r];
+  for (std::vector<double>* v : {&u, &u2}) kernels::axpy(-1.0, mean.data(), v->data(), n);
+  std::vector<double> product(n);
+  std::vector<double> small(2 * S_.width());
+  S_.multiply(u.data(), product.data(), small.data());
+  kernels::axpy(1.0, product.data(), b.data(), n);
+  for (std::size_t r = 0; r < rows.size(); ++r) u[r] = u2[rows[r]];
+  part.S_.multiply(u.data(), product.data(), small.data());
+  for (std::size_t r = 0; r < rows.size(); ++r) b[rows[r]] += product[r];
+
+  add_matrix(part.S_, rows);
+  S_.solve(b.data(), u.data(), small.data());
+  if (!std::all_of(u.begin(), u.end(), [](double v) { return bounded(v); })) std::fill(u.begin(), u.end(), 0.0);
+  for (std::size_t r = 0; r < n; ++r) w_[r] = start_[r] + mean[r] + u[r];
+
+  e_ = part.e_;
+  mover_ = part.mover_;
+  use_layout(dense_);
+  since_replay_ = 0;
+  if (!replay_.enabled()) return;
+  // As S w = b is solved, what is left of all samples is the regulariser: zeta (w - w_start).
+  for (std::size_t r = 0; r < n; ++r) {
+    u[r] = e_.trace_at(features_[r]);
+    b[r] = zeta * (w_[r] - start_[r]);
+  }
+  replay_.begin_after(seen_, u, b, {w_.data(), n});
 }
 
 void ATDCompensated::use_layout(bool dense) {

@@ -78,7 +78,25 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   ATDCompensated(std::size_t dim, const Params& params);
 
   const Params& params() const { return params_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.mover_, self.e_, self.S_, self.sparse_, self.dense_samples_, self.replay_, self.dense_);
+    visit.fixed(self.rows_);
+    visit(self.features_, self.w_, self.start_, self.row_e_, self.row_a_, self.row_d_);
+    visit(self.squares_, self.seen_, self.since_replay_, self.left_out_);
+    visit.require(self.features_.size() == self.S_.rows() && self.w_.size() == self.S_.rows() &&
+                  self.start_.size() == self.S_.rows());
+  }
   Settings findings() const override;
+
+  /// The matrices add up, and are truncated and compensated as at any time. The weights are
+  ///
+  ///   w = m + S^-1 (S_1 (w_1 - m) + S_2 (w_2 - m))      m the mean of both by the diagonals of S_1 and S_2
+  ///
+  /// and replay begins anew. Exact with rank >= d and a given zeta.
+  void merge(const ATDCompensated& other);
 
   template <class X>
   bool update(const Transition<X>& s);
@@ -100,6 +118,8 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   bool update_dense(const Transition<DenseView>& s, Motion m);
   std::size_t gathered() const { return dense_ ? dense_samples_.count() : sparse_.count(); }
   void begin_sparse();
+  void add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows);
+  void take_up_samples();
   void renew();
   void renew_when_due();
   void use_layout(bool dense);

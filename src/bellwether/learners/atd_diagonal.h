@@ -52,6 +52,12 @@ accelerated part averages over visits.
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    ExplicitWeights::state(self, visit);
+    visit(self.mover_, self.e_, self.sums_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const double delta = td_error(s);

@@ -46,7 +46,16 @@ w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A with the step itself
       : WeightsOnDemand(dim), params_(checked(name, params)), system_(dim, params.inverse_init, params.trace) {}
 
   const Params& params() const { return params_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    WeightsOnDemand::state(self, visit);
+    visit(self.system_);
+  }
   Settings findings() const override { return system_.findings(); }
+
+  /// Exact with alpha0 = 1 and eta = 0; otherwise the matrix is, and the weights are a mean weighted by the matrices.
+  void merge(const ATDFull& other) { system_.merge(name, other.system_); }
 
   template <class X>
   bool update(const Transition<X>& s) {

@@ -80,6 +80,14 @@ step size eta; rank d with a sketch that can be inverted, and eta = 0, comes to 
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.mover_, self.e_, self.N_, self.gram_);
+    visit.fixed(self.Se_, self.z_);
+    visit(self.largest_, self.owed_);
+  }
+
   Settings findings() const final {
     if (gram_.ridge() == params_.omega) return {};
     return {{"omega_raised_to", format_number(gram_.ridge())}};

@@ -56,6 +56,12 @@ state, states in a row, lambda = 0) nothing is left out of T, and alpha0 = 1 giv
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    ExplicitWeights::state(self, visit);
+    visit(self.mover_, self.e_, self.T_, self.skipped_);
+  }
+
   Settings findings() const final {
     if (skipped_ == 0) return {};
     return {{"singular_steps_left_out", std::to_string(skipped_)}};

@@ -56,6 +56,12 @@ the part of the TD error that the update takes away: m keeps it from taking more
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    StepSizeLearner::state(self, visit);
+    visit.fixed(self.eta_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const auto u = entries_.difference(s.x, s.gn, s.xn);

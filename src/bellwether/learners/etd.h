@@ -57,6 +57,12 @@ beta = 0 is off-policy TD(lambda).
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.emphasis_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const double M = emphasis_.next(s, params_.interest, params_.beta.value_or(s.g));

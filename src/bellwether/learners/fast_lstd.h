@@ -81,6 +81,13 @@ averaging: the weights are the mean of all w so far
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.kept_, self.room_, self.rng_, self.seen_, self.n_);
+    visit.fixed(self.w_, self.lag_, self.shown_, self.shown_lag_);
+  }
+
   Settings findings() const final {
     const auto wanted = static_cast<std::size_t>(windowed() ? params_.window : params_.capacity);
     if (room_ == wanted) return {};

@@ -36,6 +36,12 @@ v    += beta (delta e - (eb.v) (x - gamma' x'))
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.eb_, self.ev_, self.ebv_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const Real alpha = this->alpha(s);

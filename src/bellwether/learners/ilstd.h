@@ -72,8 +72,31 @@ as many times as picks says:
   const Roster& roster() const { return roster_; }
 
   const Params& params() const { return params_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.sums_);
+    for (auto& member : self.members_) visit.fixed(member.w, member.mu);
+  }
+
   using LinearLearner::findings;
   Settings findings(std::size_t) const { return {}; }
+
+  /// The equations add up exactly. The weights are the mean by steps, and the residuals those of that mean.
+  void merge(const ILSTD& other) {
+    Member& k = members_.front();
+    const Member& l = other.members_.front();
+    const double share = static_cast<double>(other.steps()) / static_cast<double>(steps() + other.steps());
+    for (std::size_t j = 0; j < dim(); ++j) {
+      const double mean = k.w[j] + share * (l.w[j] - k.w[j]);
+      kernels::axpy(k.w[j] - mean, sums_.column(j), k.mu.data(), dim());
+      kernels::axpy(l.w[j] - mean, other.sums_.column(j), k.mu.data(), dim());
+      k.w[j] = mean;
+    }
+    kernels::axpy(1.0, l.mu.data(), k.mu.data(), dim());
+    sums_.merge(other.sums_);
+  }
 
   template <class X>
   bool update(const Transition<X>& s) {

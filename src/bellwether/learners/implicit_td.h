@@ -43,6 +43,12 @@ This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is c
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.ee_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const Real alpha = this->alpha(s);

@@ -44,6 +44,15 @@ void LSTD::assign(std::span<const double> w) {
   if (auto* recursive = std::get_if<RecursiveLeastSquares>(&system_)) recursive->assign(w);
 }
 
+void LSTD::merge(const LSTD& other) {
+  if (auto* recursive = std::get_if<RecursiveLeastSquares>(&system_)) {
+    return recursive->merge(name, std::get<RecursiveLeastSquares>(other.system_));
+  }
+  check_same_start(name, w0_, other.w0_);
+  std::get<KeySums>(system_).merge(std::get<KeySums>(other.system_));
+  kernels::axpy(1.0, other.b_.data(), b_.data(), dim());
+}
+
 /// w = w0 + (S + I/p0)^-1 b; the shortest least-squares solution when the matrix is singular.
 void LSTD::solve(std::size_t member, std::span<double> w) const {
   const auto& sums = std::get<KeySums>(system_);

@@ -72,8 +72,19 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
   const Roster& roster() const { return roster_; }
 
   const Params& params() const { return members_.front(); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    WeightsOnDemand::state(self, visit);
+    visit(self.system_);
+    visit.fixed(self.b_, self.w0_);
+  }
+
   Settings findings() const override { return findings(0); }
   Settings findings(std::size_t) const;
+
+  /// Exact but for rounding.
+  void merge(const LSTD& other);
 
   template <class X>
   bool update(const Transition<X>& s) {

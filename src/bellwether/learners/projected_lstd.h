@@ -4,6 +4,7 @@
 
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/support/trace_rule.h>
+#include <bellwether/linalg/inverse_sum.h>
 #include <bellwether/linalg/sketch.h>
 
 namespace bellwether {
@@ -78,11 +79,41 @@ Starting weights w0 stay outside of the projections: they learn what is missing,
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.mover_);
+    for (auto& part : self.parts_) {
+      visit(part.P);
+      visit.fixed(part.v, part.e);
+    }
+    visit(self.start_, self.skipped_, self.lost_);
+    visit.require(self.start_.empty() || self.start_.size() == self.dim());
+  }
+
   Settings findings() const final {
     Settings found;
     if (skipped_ > 0) found.emplace_back("singular_steps_left_out", std::to_string(skipped_));
     if (lost_ > 0) found.emplace_back("steps_that_lost_12_digits", std::to_string(lost_));
     return found;
+  }
+
+  /// Exact but for rounding, as the projections are the same.
+  void merge(const ProjectedLSTD& other) {
+    check_same_start(name, start_, other.start_);
+    std::vector<Part> sums = parts_;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      Part& sum = sums[i];
+      const Part& part = other.parts_[i];
+      if (!add_inverse(rank_, params_.inverse_init, sum.P.row(0), rank_, sum.v.data(), part.P.row(0), part.v.data())) {
+        throw InvalidArgument(std::string(name) + ": the sum of two matrices is singular");
+      }
+      sum.e = part.e;
+    }
+    parts_ = std::move(sums);
+    mover_ = other.mover_;
+    skipped_ += other.skipped_;
+    lost_ += other.lost_;
   }
 
   template <class X>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bellwether/core/registry.h>
+#include <bellwether/core/state.h>
 #include <bellwether/learners/support/linear_learner.h>
 
 namespace bellwether {
@@ -32,6 +33,13 @@ class SwiftState {
   /// When traces have shrunk enough since the last time: sets those below 1e-200 to zero, before they become subnormal
   /// numbers, which are slow, and moves features without any behind the others. Places change.
   void tidy();
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.w, self.z, self.z_bar, self.p, self.h, self.h_old, self.beta, self.place_of_, self.feature_at_);
+    visit(self.traced_, self.shrunk_);
+    visit.require(self.traced_ <= self.dim() && all_below(self.dim(), self.place_of_, self.feature_at_));
+  }
 
   std::vector<double> w, z, z_bar, p, h, h_old, beta;
 
@@ -105,6 +113,12 @@ a little (epsilon) whenever they would.
   SwiftTD(std::size_t dim, const Params& params);
 
   const Params& params() const { return params_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.state_, self.V_old_, self.mass_);
+  }
 
   /// exp(beta_j)
   double step_size(std::size_t j) const;

@@ -55,6 +55,19 @@ Settings TLSTD::findings(std::size_t member) const {
           {"singular_values_inverted", std::to_string(inverted)}};
 }
 
+void TLSTD::merge(const TLSTD& other) {
+  check_same_start(name, start_, other.start_);
+  std::vector<double> b(dim());
+  e_.read(b);
+  e_ = other.e_;
+  e_.add_to(1, DenseView{b.data(), dim()});
+  mover_ = other.mover_;
+  svd_.merge(other.svd_);
+  svd_.continue_from(e_.trace());
+  in_block_ = 0;
+  decomposition_.reset();
+}
+
 void TLSTD::read(std::size_t member, std::span<double> w) const {
   const Params& params = members_[member];
   e_.read(w);  // (t+1) b

@@ -63,8 +63,18 @@ without regularisation.
 
   const Params& params() const { return members_.front(); }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    TracedLearner::state(self, visit);
+    visit(self.mover_, self.svd_, self.in_block_);
+    visit.fixed(self.start_);
+  }
+
   Settings findings() const override { return findings(0); }
   Settings findings(std::size_t member) const;
+
+  /// Exact while the ranks of the two together are no more than is kept; otherwise the sum is cut to that.
+  void merge(const TLSTD& other);
 
   template <class X>
   bool update(const Transition<X>& s) {

@@ -49,6 +49,12 @@ V_old = V'
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.emphasis_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const double M = emphasis_.next(s, params_.interest, s.g);

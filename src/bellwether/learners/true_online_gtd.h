@@ -46,6 +46,12 @@ V_old = w.x' with w as before the update
 
   const Params& params() const { return params_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.eg_, self.eh_, self.egv_);
+  }
+
   template <class X>
   bool update(const Transition<X>& s) {
     const Real alpha = this->alpha(s);

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 namespace bellwether {
@@ -37,6 +40,15 @@ class CappedVector {
   const T* data() const { return numbers_.data(); }
   T& operator[](std::size_t i) { return numbers_[i]; }
   const T& operator[](std::size_t i) const { return numbers_[i]; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    std::uint64_t size = self.size();
+    visit(size);
+    visit.require(size <= self.capacity());
+    if constexpr (!std::is_const_v<Self>) self.resize(size);
+    visit(std::span(self.data(), size));
+  }
 
  private:
   std::vector<T> numbers_;

@@ -40,6 +40,12 @@ class DenseSamples final : public GatheredSamples {
   /// Computes what `products` returns.
   void multiply_out(const DiagonalPlusLowRank& S);
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.rows_, self.count_, self.gain_, self.E_, self.D_, self.G_);
+    visit.require(self.count_ <= self.limit_ && self.count_ * self.rows_ <= self.E_.size());
+  }
+
  private:
   std::size_t limit_, width_;
   std::size_t rows_ = 0;

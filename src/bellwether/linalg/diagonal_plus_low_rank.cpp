@@ -93,6 +93,11 @@ void DiagonalPlusLowRank::add_row() {
   inverse_.push_back(zeta_ == 0 ? 0.0 : 1 / zeta_);
 }
 
+double DiagonalPlusLowRank::diagonal(std::size_t row) const {
+  const double* u = uv_.data() + row * uv_stride();
+  return std::max(0.0, extra_[row] + short_dot(u, u + width_, padded_rank()));
+}
+
 double DiagonalPlusLowRank::dropped() const { return std::sqrt(dropped_); }
 
 double DiagonalPlusLowRank::longest() const {

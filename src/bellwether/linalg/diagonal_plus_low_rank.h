@@ -72,6 +72,7 @@ class DiagonalPlusLowRank {
 
   double zeta() const { return zeta_; }
   double D(std::size_t row) const { return zeta_ + extra_[row]; }
+  double diagonal(std::size_t row) const;                             // of S - zeta I; where negative, 0
   const double* inverse_diagonal() const { return inverse_.data(); }  // 1 / D
 
   /// Row r of [U | V] starts at uv() + r * uv_stride(); V begins `width()` numbers after U, both padded with zeros to a
@@ -97,6 +98,9 @@ class DiagonalPlusLowRank {
 
   void add_row();
 
+  /// C_row += value; counts from the next `absorb` on.
+  void add_diagonal(std::size_t row, double value) { extra_[row] += value; }
+
   /// S += E Delta^T, truncated; D = zeta + C with a zeta that may have changed.
   void absorb(GatheredSamples& samples, double zeta);
 
@@ -106,6 +110,14 @@ class DiagonalPlusLowRank {
 
   /// v -= D^-1 U q, q having width() numbers.
   void subtract_left(const double* q, double* v) const;
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.limit_, self.rank_, self.zeta_, self.singular_, self.dropped_, self.uv_, self.extra_, self.inverse_);
+    visit.fixed(self.H_, self.VV_, self.products_);
+    visit.require(self.limit_ <= self.shape_.rank && self.rank_ <= self.shape_.rank &&
+                  self.uv_.size() == self.rows() * self.uv_stride() && self.extra_.size() == self.rows());
+  }
 
  private:
   void absorb_everything(GatheredSamples& samples);

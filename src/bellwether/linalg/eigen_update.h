@@ -53,6 +53,13 @@ class EigenUpdate {
   /// G += h y^T + y h^T + g y y^T
   void add_pair(const double* h, const double* y, double g);
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.size_);
+    visit.require(self.size_ <= self.capacity_);
+    visit.fixed(self.lambda_, self.rows_);
+  }
+
  private:
   /// What a term of rank one does to a diagonal matrix.
   struct Term {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <bellwether/core/features.h>
+#include <bellwether/core/state.h>
 #include <bellwether/linalg/kernels.h>
 #include <bellwether/linalg/pack_kernels.h>
 
@@ -193,6 +194,13 @@ class FollowedTrace {
     }
   }
 
+  /// e, written out. Allocates.
+  std::vector<Entry> trace() const {
+    std::vector<Entry> all(e_.size());
+    for (std::size_t j = 0; j < e_.size(); ++j) all[j] = trace_at(j);
+    return all;
+  }
+
   Entry trace_at(std::size_t j) const { return sigma_ * e_[j]; }
 
   template <std::size_t I = 0>
@@ -231,10 +239,20 @@ class FollowedTrace {
     for (std::size_t j = 0; j < v.size(); ++j) v[j] = at<I>(j);
   }
 
-  /// v_I = v; e must be zero.
+  /// v_I = v
   template <std::size_t I = 0>
   void assign(std::span<const double> v) {
-    for (std::size_t j = 0; j < v.size(); ++j) followers_[I].raw[j] = same<Real>(v[j]);
+    Follower& f = followers_[I];
+    for (std::size_t j = 0; j < v.size(); ++j) f.raw[j] = same<Real>(v[j]) / f.scale - f.c * e_[j];
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.e_, self.marked_);
+    visit(self.followers_, self.sigma_, self.mass_, self.dense_, self.fresh_, self.idle_, self.count_);
+    visit.require(self.count_ <= self.touched_.size());
+    visit(std::span(self.touched_.data(), self.count_));
+    visit.require(all_below(self.touched_.size(), self.touched_));
   }
 
  private:
@@ -245,6 +263,12 @@ class FollowedTrace {
     std::vector<Real> raw;
     Real c{};
     Real scale = same<Real>(1);
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit.fixed(self.raw);
+      visit(self.c, self.scale);
+    }
   };
 
   /// A function that does E_j += change, with every v_i held. It has copies of what it needs: a number written through

@@ -34,6 +34,12 @@ class GramFactor {
   /// As given, or as raised.
   double ridge() const { return ridge_; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.ridge_, self.trace_);
+    visit.fixed(self.L_);
+  }
+
  private:
   double* column(std::size_t j) { return L_.data() + j * size_; }
   const double* column(std::size_t j) const { return L_.data() + j * size_; }

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <bellwether/core/features.h>
+#include <bellwether/core/state.h>
 #include <bellwether/linalg/kernels.h>
 
 namespace bellwether {
@@ -62,6 +64,19 @@ class GrowingBasis {
     std::vector<double> y(stride_);
     locate(1, x, scatter.data(), y.data());
     return kernels::dot(c, y.data(), size_);
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.size_, self.stored_, self.listed_, self.drift_, self.growth_);
+    visit.require(self.size_ <= self.capacity_ && self.stored_ <= self.size_ && self.listed_ <= self.size_);
+    for (std::size_t j = 0; j < self.dim_; ++j) visit(std::span(self.Q_.data() + j * self.stride_, self.stored_));
+    visit(std::span(self.places_.data(), self.listed_), std::span(self.begin_.data(), self.listed_ + 1));
+    const std::size_t entries = self.begin_[self.listed_];
+    visit.require(entries <= self.values_.size() && all_below(self.capacity_, self.places_));
+    visit(std::span(self.indices_.data(), entries), std::span(self.values_.data(), entries));
+    visit.require(all_below(self.dim_, std::span(self.indices_.data(), entries)));
+    visit(std::span(self.pivot_.data(), self.listed_), std::span(self.above_.data(), self.listed_ * self.stride_));
   }
 
  private:

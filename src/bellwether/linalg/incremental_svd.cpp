@@ -216,6 +216,28 @@ std::vector<double> IncrementalSvd::core() const {
   return all;
 }
 
+std::vector<double> IncrementalSvd::times(std::span<const double> v) const {
+  std::vector<double> y(stride_);
+  std::vector<double> t(stride_);
+  std::vector<double> out(dim());
+  V_.project(v.data(), y.data());
+  for (std::size_t i = 0; i < U_.size(); ++i) t[i] = kernels::dot(M_.data() + i * stride_, y.data(), V_.size());
+  U_.combine(t.data(), out.data());
+  return out;
+}
+
+void IncrementalSvd::continue_from(std::span<const double> z) {
+  std::copy(z.begin(), z.end(), carried_.begin());
+  std::fill(z_.begin(), z_.end(), 0.0);
+  for (int pass = 0; pass < 2; ++pass) {
+    U_.project(carried_.data(), h_.data());
+    kernels::axpy(1.0, h_.data(), z_.data(), U_.size());
+    kernels::scale(-1.0, h_.data(), U_.size());
+    U_.combine(h_.data(), carried_.data());
+  }
+  carries_ = norm(carried_.data(), dim()) > dependent * norm(z.data(), dim());
+}
+
 void IncrementalSvd::merge(const IncrementalSvd& other) {
   IncrementalSvd part = other;
   part.truncate();

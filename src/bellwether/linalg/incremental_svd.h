@@ -107,6 +107,11 @@ class IncrementalSvd {
     std::size_t count = 0;
     double largest = 0;
     double smallest = 0;
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.count, self.largest, self.smallest);
+    }
   };
   const Used& used() const { return used_; }
 
@@ -135,8 +140,22 @@ class IncrementalSvd {
   /// In descending order. Allocates.
   std::vector<double> singular_values() const;
 
+  /// A v. Allocates.
+  std::vector<double> times(std::span<const double> v) const;
+
   /// A <- A + B, truncated to rank: how parts that were learned apart are put together. Forgets z. Allocates.
   void merge(const IncrementalSvd& other);
+
+  /// z becomes this vector, which is the one that the next term moves.
+  void continue_from(std::span<const double> z);
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.U_, self.V_, self.carries_, self.gram_, self.since_refresh_, self.truncated_);
+    visit.fixed(self.M_, self.z_, self.sigma_);
+    if (self.carries_) visit.fixed(self.carried_);
+    visit.require(self.truncated_ <= self.rank_);
+  }
 
  private:
   static std::vector<double> written_out(const GrowingBasis& basis, std::size_t column);

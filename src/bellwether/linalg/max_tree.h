@@ -39,6 +39,11 @@ class MaxTree {
     for (std::size_t node = leaves_; node-- > 1;) tree_[node] = std::max(tree_[2 * node], tree_[2 * node + 1]);
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.tree_);
+  }
+
  private:
   std::size_t size_;
   std::size_t leaves_;

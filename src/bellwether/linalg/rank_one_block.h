@@ -47,6 +47,13 @@ class RankOneBlock {
   void solve_upper(double* y) const;
   void solve_lower(double* y) const;
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.size_);
+    visit.require(self.size_ <= self.capacity_);
+    visit.fixed(self.upper_, self.lower_);
+  }
+
  private:
   void keep(double scale, double pivot);
 

@@ -6,6 +6,7 @@
 
 #include <bellwether/linalg/eight.h>
 #include <bellwether/linalg/gemm.h>
+#include <bellwether/linalg/inverse_sum.h>
 #include <bellwether/linalg/simd.h>
 
 namespace bellwether {
@@ -275,6 +276,45 @@ double ShermanMorrison::dot(const BinaryView& x) const { return dot_view(x); }
 void ShermanMorrison::read(std::span<double> w) const {
   const std::vector<double> unread = unread_trace();
   for (std::size_t j = 0; j < dim_; ++j) w[j] = at(j, unread);
+}
+
+bool ShermanMorrison::merge(const ShermanMorrison& other) {
+  ShermanMorrison sum(*this);
+  ShermanMorrison part(other);
+  for (ShermanMorrison* each : {&sum, &part}) {
+    if (each->block_.size() > 0) each->apply();
+    if (each->block_.size() > 0) return false;  // a block that could not be applied
+  }
+  std::vector<std::uint32_t> place(part.seen_);  // in `sum`, of the rows of `part`
+  std::vector<std::size_t> features(part.seen_);
+  for (std::size_t j = 0; j < dim_; ++j) {
+    if (part.row_of_[j] != unseen) features[part.row_of_[j]] = j;
+  }
+  for (std::size_t i = 0; i < part.seen_; ++i) place[i] = sum.row_for(features[i]);
+  sum.use_rows();
+
+  const std::size_t n = sum.seen_;
+  std::vector<double> start(n);
+  for (std::size_t j = 0; j < dim_; ++j) {
+    if (sum.row_of_[j] != unseen) start[sum.row_of_[j]] = start_[j];
+  }
+  std::vector<double> P(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) P[i * n + i] = p0_;
+  std::vector<double> u(n, 0.0);
+  for (std::size_t i = 0; i < part.seen_; ++i) {
+    for (std::size_t j = 0; j < part.seen_; ++j) P[place[i] * n + place[j]] = part.p(i)[j];
+    u[place[i]] = part.v_[i] - start[place[i]];
+  }
+  kernels::axpy(-1.0, start.data(), sum.v_.data(), n);
+  if (!add_inverse(n, p0_, sum.P_.data(), row_, sum.v_.data(), P.data(), u.data())) return false;
+  kernels::axpy(1.0, start.data(), sum.v_.data(), n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(max_size(sum.p(i), n) <= inverse_limit && std::abs(sum.v_[i]) <= vector_limit)) return false;
+  }
+  sum.traces_.continue_from(part.traces_, place);
+  sum.skipped_ += part.skipped_;
+  *this = std::move(sum);
+  return true;
 }
 
 std::vector<double> ShermanMorrison::inverse() const {

@@ -72,8 +72,31 @@ class ShermanMorrison {
   /// Sets w; no sample may have been taken.
   void assign(std::span<const double> w) { start_.assign(w.begin(), w.end()); }
 
+  /// Takes in the samples of another, which started from the same p0 and weights, as if they had come after its own,
+  /// and goes on from its trace:
+  ///
+  ///   S = S_1 + S_2 + I/p0,  w = w_0 + S^-1 (b_1 + b_2)              b_i = (S_i + I/p0) (w_i - w_0)
+  ///
+  /// False, and nothing has changed, when S is singular or the inverse leaves the range of finite numbers. O(d^3) for
+  /// the features that either has seen, and allocates.
+  bool merge(const ShermanMorrison& other);
+
+  /// The weights it started from.
+  const std::vector<double>& start() const { return start_; }
+
   /// P by rows, with every sample applied.
   std::vector<double> inverse() const;
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.seen_, self.n_, self.in_order_, self.skipped_, self.traces_, self.block_);
+    visit.require(self.seen_ <= self.n_ && self.n_ <= self.dim_ && self.block_.size() == self.traces_.size());
+    visit.fixed(self.row_of_, self.qe_, self.y_, self.z_, self.v_, self.start_);
+    for (const std::uint32_t row : self.row_of_) visit.require(row == unseen || row < self.seen_);
+    for (std::size_t j = 0; j < self.n_; ++j) visit(std::span(self.P_.data() + j * self.row_, self.n_));
+    for (std::size_t i = 0; i < self.block_.size(); ++i) visit(std::span(self.Q_.data() + i * self.row_, self.dim_));
+    visit(std::span(self.U_.data(), self.n_ * self.capacity_));
+  }
 
  private:
   static constexpr std::uint32_t unseen = 0xffffffff;

@@ -66,16 +66,36 @@ class SparseSamples final : public GatheredSamples {
   void add(std::size_t first, std::size_t rows, double* E_left, double* Delta_right, std::size_t stride) const override;
   void diagonal(std::size_t first, std::size_t rows, double* sums) const override;
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.block_, self.base_, self.base_square_, self.base_weighted_, self.samples_, self.entries_);
+    visit.fixed(self.slots_);
+    visit(self.slot_rows_, self.histories_, self.slot_diagonal_);
+    visit.fixed(self.Ue_, self.UDe_, self.p_, self.De_, self.EE_, self.DD_, self.EDE_, self.UE_, self.VD_);
+    visit.fixed(self.P_, self.UD_, self.gains_, self.Q_, self.UG_, self.steps_, self.y_, self.q_, self.eta_);
+    visit(self.base_eta_);
+  }
+
  private:
   static constexpr std::uint32_t nowhere = 0xffffffff;
 
   struct Entry {
     std::uint32_t slot;
     double value;
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.slot, self.value);
+    }
   };
   struct Sample {
     std::size_t a, d, end;  // first entries of a and of d, and one past the last
     double c;
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.a, self.d, self.end, self.c);
+    }
   };
 
   /// A sparse vector of the sample being pushed, as the loops want it.

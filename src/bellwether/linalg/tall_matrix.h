@@ -46,6 +46,11 @@ class TallMatrix {
     x.for_each([&](std::size_t j, double value) { kernels::axpy(a * value, s, row(j), columns_); });
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.m_);
+  }
+
  private:
   std::size_t rows_;
   std::size_t columns_;

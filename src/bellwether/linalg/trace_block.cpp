@@ -62,6 +62,13 @@ void TraceBlock::clear() {
   size_ = 0;
 }
 
+void TraceBlock::continue_from(const TraceBlock& other, std::span<const std::uint32_t> places) {
+  std::fill(e_.begin(), e_.end(), 0.0);
+  for (std::size_t i = 0; i < places.size(); ++i) e_[places[i]] = other.e_[i];
+  bound_ = other.bound_;
+  start_ = e_;
+}
+
 void TraceBlock::products(const double* q, std::size_t count, double* out) const {
   if (dense_) {
     for (std::size_t i = 0; i < count; ++i) out[i] = kernels::dot(q, dense_trace(i), length_);

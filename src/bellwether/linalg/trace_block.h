@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include <bellwether/core/features.h>
+#include <bellwether/core/state.h>
 #include <bellwether/linalg/aligned_vector.h>
 #include <bellwether/linalg/kernels.h>
 
@@ -50,6 +53,9 @@ class TraceBlock {
   /// Forgets the samples but not the trace.
   void clear();
 
+  /// Goes on from the trace of `other`, whose place i is places[i] here. There may be no samples.
+  void continue_from(const TraceBlock& other, std::span<const std::uint32_t> places);
+
   /// out_i = q.e_i for i < count
   void products(const double* q, std::size_t count, double* out) const;
 
@@ -61,6 +67,22 @@ class TraceBlock {
 
   /// e_i of a dense block, the proposed one included.
   const double* dense_trace(std::size_t i) const { return value_.data() + i * e_.size(); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.dense_, self.length_, self.size_, self.bound_);
+    visit.require(self.length_ <= self.e_.size() && self.size_ <= self.factor_.size());
+    visit.fixed(self.e_, self.start_);
+    visit(std::span(self.factor_.data(), self.size_), std::span(self.begin_.data(), self.size_ + 1));
+    visit.require(
+        std::is_sorted(self.begin_.begin(), self.begin_.begin() + static_cast<std::ptrdiff_t>(self.size_) + 1) &&
+        self.begin_[self.size_] <= self.value_.size());
+    visit(std::span(self.value_.data(), self.begin_[self.size_]));
+    if (self.dense_) return;
+    const auto places = std::span(self.index_.data(), self.begin_[self.size_]);
+    visit(places);
+    visit.require(all_below(self.e_.size(), places));
+  }
 
  private:
   SparseView sparse(std::size_t i) const {

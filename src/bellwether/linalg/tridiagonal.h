@@ -26,6 +26,11 @@ class Tridiagonal {
   /// y is then of no use.
   bool solve(double* y);
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.lower_, self.diagonal_, self.upper_);
+  }
+
  private:
   std::vector<double> lower_;         // T_{i+1,i}
   std::vector<double> diagonal_;      // T_ii

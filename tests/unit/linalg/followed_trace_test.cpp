@@ -199,5 +199,25 @@ TEST(FollowedTrace, CopiesAreIndependent) {
   EXPECT_EQ(original.trace.at(0), copy.trace.at(0));
 }
 
+TEST(FollowedTrace, TakesNewValuesInTheMidstOfATrace) {
+  Rng rng(1);
+  FollowedTrace<1> trace(dim);
+  for (int t = 0; t < 5; ++t) {
+    const Row row(rng, false);
+    trace.move({0.7, 1.5}, SparseView{row.indices.data(), row.values.data(), row.values.size()});
+    trace.follow(0.3);
+  }
+  const std::vector<double> e = trace.trace();
+  std::vector<double> v(dim);
+  for (std::size_t j = 0; j < dim; ++j) v[j] = static_cast<double>(j);
+  trace.assign(v);
+  EXPECT_EQ(trace.trace(), e);
+  trace.follow(2);
+  for (std::size_t j = 0; j < dim; ++j) {
+    EXPECT_EQ(e[j], trace.trace_at(j));
+    EXPECT_NEAR(trace.at(j), v[j] + 2 * e[j], 1e-13);
+  }
+}
+
 }  // namespace
 }  // namespace bellwether

@@ -293,6 +293,35 @@ TEST(IncrementalSvd, MergesPartsThatWereFilledSeparatelyIntoTheWhole) {
   EXPECT_LE((Factors(first).product() - A).norm(), 1e-12 * A.norm());
 }
 
+TEST(IncrementalSvd, MultipliesByItsMatrix) {
+  Stream stream(20, 20);
+  IncrementalSvd svd(20, 5);
+  for (int t = 0; t < 8; ++t) {
+    stream.next();
+    svd.update(1, 1, Sparse(stream.random.sparse(20, 3)).view(), dense(stream.d));
+  }
+  const VectorXd v = stream.random.vector(20);
+  const VectorXd product = Factors(svd).product() * v;
+  EXPECT_LE((as_vector(svd.times({v.data(), 20})) - product).norm(), 1e-13 * product.norm());
+}
+
+TEST(IncrementalSvd, GoesOnFromTheVectorItIsGiven) {
+  Stream stream(20, 20);
+  IncrementalSvd svd(20, 8);
+  for (int t = 0; t < 4; ++t) {
+    stream.next();
+    svd.update(1, 1, dense(stream.z), dense(stream.d));
+  }
+  const MatrixXd before = Factors(svd).product();
+  const VectorXd z = stream.random.vector(20);
+  stream.next();
+  svd.continue_from({z.data(), 20});
+  svd.resolve(0.5, 2, dense(stream.z), dense(stream.d));
+  svd.commit(1, 1);
+  const MatrixXd expected = before + (0.5 * z + 2 * stream.z) * stream.d.transpose();
+  EXPECT_LE((Factors(svd).product() - expected).norm(), 1e-13 * expected.norm());
+}
+
 /// Vectors that nearly lie in a space of lower dimension, again and again in other pairs.
 struct NearlyLowRank {
   NearlyLowRank(Index dim, Index rank) {

@@ -195,5 +195,37 @@ TEST(ShermanMorrison, RejectsNumbersThatAreNotFiniteAndStaysAsItIs) {
   }
 }
 
+TEST(ShermanMorrison, MergesIntoTheInverseOfTheSumInTheMidstOfBlocks) {
+  const auto steps = Experience{.dim = dim, .steps = 47, .active = 3}.as(Layout::sparse);
+  ShermanMorrison parts[] = {{dim, p0, 4}, {dim, p0, 4}};
+  MatrixXd S = MatrixXd::Identity(dim, dim) / p0;
+  VectorXd s = VectorXd::Zero(dim);
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    ShermanMorrison& P = parts[t < 22 ? 0 : 1];
+    const auto a = steps.view().x.as<SparseView>(t);
+    const auto d = steps.view().x_next.as<SparseView>(t);
+    ASSERT_TRUE(P.sample(0, a, d));
+    ASSERT_TRUE(P.take(steps.view().reward[t] - P.prediction()));
+    S += dense(a) * dense(d).transpose();
+    s += dense(a) * steps.view().reward[t];
+  }
+  const MatrixXd inverse = testing::inverse(S);
+  ASSERT_TRUE(parts[0].merge(parts[1]));
+  EXPECT_LE((inverse_of(parts[0]) - inverse).norm(), 1e-11 * inverse.norm());
+  EXPECT_LE((weights_of(parts[0]) - inverse * s).norm(), 1e-11 * (inverse * s).norm());
+}
+
+TEST(ShermanMorrison, RefusesToMergeIntoASingularSum) {
+  const std::uint32_t index = 0;
+  const double one = 1;
+  const double opposite = -1 / p0 - 1;
+  ShermanMorrison parts[] = {{dim, p0}, {dim, p0}};
+  ASSERT_TRUE(parts[0].sample(0, SparseView{&index, &one, 1}, SparseView{&index, &one, 1}) && parts[0].take(1));
+  ASSERT_TRUE(parts[1].sample(0, SparseView{&index, &one, 1}, SparseView{&index, &opposite, 1}) && parts[1].take(1));
+  const VectorXd before = weights_of(parts[0]);
+  EXPECT_FALSE(parts[0].merge(parts[1]));
+  EXPECT_EQ(weights_of(parts[0]), before);
+}
+
 }  // namespace
 }  // namespace bellwether

@@ -21,6 +21,11 @@ class Emphasis {
     return s.l * i + (1 - s.l) * F_;
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.F_);
+  }
+
  private:
   double F_ = 0;
 };

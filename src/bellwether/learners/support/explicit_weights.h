@@ -20,6 +20,12 @@ class ExplicitWeights : public LinearLearner<Derived> {
   void read(std::span<double> w) const { std::copy(w_.begin(), w_.end(), w.begin()); }
   void assign(std::span<const double> w) { w_.assign(w.begin(), w.end()); }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner<Derived>::state(self, visit);
+    visit.fixed(self.w_);
+  }
+
  protected:
   explicit ExplicitWeights(std::size_t dim) : LinearLearner<Derived>(dim), w_(dim, 0.0) {}
 

@@ -47,6 +47,12 @@ class GradientLearner : public TracedLearner<Derived, 2> {
     return true;
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    TracedLearner<Derived, 2>::state(self, visit);
+    visit(self.ev_);
+  }
+
  protected:
   using TracedLearner<Derived, 2>::TracedLearner;
   using TracedLearner<Derived, 2>::e_;

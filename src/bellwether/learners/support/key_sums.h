@@ -39,8 +39,21 @@ class KeySums {
     return true;
   }
 
+  /// S += S of the other; the trace goes on from there.
+  void merge(const KeySums& other) {
+    kernels::axpy(1.0, other.S_.data(), S_.data(), S_.size());
+    e_ = other.e_;
+    mover_ = other.mover_;
+  }
+
   /// S_0j .. S_{d-1}j
   const double* column(std::size_t j) const { return S_.data() + j * dim_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.S_);
+    visit(self.e_, self.mover_);
+  }
 
  private:
   DenseView trace(const DenseView&) {

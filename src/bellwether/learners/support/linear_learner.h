@@ -30,6 +30,11 @@ using RealOf = typename NumbersOf<Derived>::Real;
 ///     template <class X> double value(const X& x) const;        // w.x
 ///     void read(std::span<double> w) const;                     // copies w out
 ///     void assign(std::span<const double> w);                   // and in
+///     static void state(Self& self, Visit&& visit);             // visits what learning changes (core/state.h)
+///
+/// and, if what two of them have learned adds up,
+///
+///     void merge(const Derived& other);                         // as Learner::absorb; `other` has learned something
 template <class Derived, class = RealOf<Derived>>
 class LinearLearner : public Learner {
  public:
@@ -44,6 +49,11 @@ class LinearLearner : public Learner {
   std::string_view type() const final { return Derived::name; }
   Settings settings() const final { return values(self().params()); }
   std::unique_ptr<Learner> clone() const final { return std::make_unique<Derived>(self()); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.walk_);
+  }
 
  protected:
   explicit LinearLearner(std::size_t dim) : Learner(dim) {}
@@ -69,6 +79,19 @@ class LinearLearner : public Learner {
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 
   void assign_weights(std::span<const double> w) final { self().assign(w); }
+  void write_state(StateWriter& out) const final { Derived::state(self(), out); }
+  void read_state(StateReader& in) final { Derived::state(self(), in); }
+
+  void add_statistics(const Learner& other) final {
+    if constexpr (requires { self().merge(self()); }) {
+      const auto& part = static_cast<const Derived&>(other);
+      if (part.steps() == 0) return;
+      self().merge(part);
+      walk_.append(part.walk_);
+    } else {
+      Learner::add_statistics(other);
+    }
+  }
 
   std::size_t learn_steps(const Batch& batch) final {
     return walk_.through(batch, self().params(), [this](const auto& s) { return self().update(s); });

@@ -27,6 +27,14 @@ class RecursiveLeastSquares {
     return P_.take(alpha0 * delta, eta * delta);
   }
 
+  /// Takes in what another has learned. With alpha0 = 1 and eta = 0 this is exact; otherwise the weights are a mean of
+  /// both, weighted by their matrices. Throws InvalidArgument, for a learner of this type, when that is impossible.
+  void merge(std::string_view type, const RecursiveLeastSquares& other) {
+    check_same_start(type, P_.start(), other.P_.start());
+    if (!P_.merge(other.P_)) throw InvalidArgument(std::string(type) + ": the sum of the two matrices is singular");
+    mover_ = other.mover_;
+  }
+
   template <class X>
   double value(const X& x) const {
     return P_.dot(x);
@@ -38,6 +46,11 @@ class RecursiveLeastSquares {
   Settings findings() const {
     if (P_.skipped() == 0) return {};
     return {{"singular_steps_left_out", std::to_string(P_.skipped())}};
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.P_, self.mover_);
   }
 
  private:

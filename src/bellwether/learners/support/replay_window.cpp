@@ -11,17 +11,23 @@ namespace {
 /// Numbers in store at most, unless one sample has more: a gigabyte. With less room the window is shorter.
 constexpr std::size_t largest_store = std::size_t{1} << 27U;
 
+/// Samples there is room for: those of the window and those that come before the next step lets go of some, twice, as
+/// the store is tidied up once half of it is of the past.
+std::size_t most_samples(const DiagonalPlusLowRank& S, std::size_t samples) {
+  return samples == 0 ? 0 : 2 * (samples + ReplayWindow::spacing + S.shape().block);
+}
+
 std::size_t store_size(const DiagonalPlusLowRank& S, std::size_t samples) {
   if (samples == 0) return 0;
   const std::size_t dim = S.shape().dim;
-  return std::max(16 * dim, std::min(2 * dim * 2 * (samples + S.shape().block), largest_store));
+  return std::max(16 * dim, std::min(2 * dim * most_samples(S, samples), largest_store));
 }
 
 }  // namespace
 
 ReplayWindow::ReplayWindow(const DiagonalPlusLowRank& S, std::size_t samples)
     : limit_(samples),
-      samples_(samples == 0 ? 0 : 2 * (samples + S.shape().block)),
+      samples_(most_samples(S, samples)),
       rows_(store_size(S, samples)),
       values_(store_size(S, samples)),
       tail_(S.shape().dim),
@@ -91,6 +97,20 @@ void ReplayWindow::sum_backwards(std::size_t first, std::size_t last, Value&& va
     g *= samples_[j].c;
   }
   kernels::axpy(g, tail_.data(), sum, tail_.size());
+}
+
+void ReplayWindow::begin_after(double count, std::span<const double> trace, std::span<const double> residual,
+                               std::span<const double> w) {
+  samples_.clear();
+  rows_.clear();
+  values_.clear();
+  before_.clear();
+  first_ = 0;
+  evicted_count_ = count;
+  resize(w.size());
+  std::copy(trace.begin(), trace.end(), tail_.data());
+  std::copy(residual.begin(), residual.end(), evicted_.data());
+  std::copy(w.begin(), w.end(), w_.data());
 }
 
 /// Lets go of samples beyond the limit, and of more when the store is nearly full.

@@ -50,9 +50,21 @@ class ReplayWindow {
   void add(double c, const SparseRows& a, const SparseRows& d, double r, double delta);
   void add(double c, std::span<const double> a, std::span<const double> d, double r, double delta);
 
+  /// All samples so far are of the past: so many, with this trace and this residual at the weights w, one number per
+  /// row of S.
+  void begin_after(double count, std::span<const double> trace, std::span<const double> residual,
+                   std::span<const double> w);
+
   /// Moves the weights w, one per row of S; `start` are those that learning began with. S holds all samples added. When
   /// the samples added since the last step say that it did harm, it is taken back first.
   void improve(const DiagonalPlusLowRank& S, double* w, const double* start);
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.samples_, self.first_, self.rows_, self.values_, self.evicted_count_);
+    visit(self.tail_, self.evicted_, self.w_, self.before_, self.errors_, self.errors_before_);
+    visit(self.pause_, self.next_pause_, self.taken_back_);
+  }
 
  private:
   struct Sample {
@@ -61,6 +73,11 @@ class ReplayWindow {
     std::uint32_t a, d;
     bool dense;  // no row numbers: value i belongs to row i
     double c, r;
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.begin, self.rows, self.a, self.d, self.dense, self.c, self.r);
+    }
   };
 
   void watch(double error, double error_before);

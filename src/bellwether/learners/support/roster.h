@@ -15,6 +15,8 @@ namespace bellwether {
 ///
 /// A member that diverges while others go on leaves what it had, as nothing will be computed for it any more. When the
 /// last one diverges the learner itself stops, and its state is what that member had.
+///
+/// A learner alone never loses its only member, so there is nothing here to save with it.
 class Roster {
  public:
   struct Left {

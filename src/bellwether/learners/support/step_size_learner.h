@@ -29,6 +29,13 @@ class StepSizeLearner : public TracedLearner<Derived, 2> {
   /// alpha_j
   double step_size(std::size_t j) const { return scale_ * alpha_[j]; }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    TracedLearner<Derived, 2>::state(self, visit);
+    visit.fixed(self.alpha_);
+    visit(self.scale_, self.largest_, self.mass_);
+  }
+
  protected:
   StepSizeLearner(std::size_t dim, double alpha)
       : TracedLearner<Derived, 2>(dim),

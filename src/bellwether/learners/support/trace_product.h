@@ -41,6 +41,11 @@ class TraceProduct {
     if constexpr ((recursive<X> && ...)) av_ = k * av_ + p * ab_ + (... + (qx.first * a.dot_trace(qx.second)));
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.av_, self.ab_);
+  }
+
  private:
   template <class X>
   static constexpr bool recursive = !std::is_same_v<X, DenseView>;

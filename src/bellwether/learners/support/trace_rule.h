@@ -44,6 +44,11 @@ class TraceMover {
     else e.add(x, m.y);
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.emphasis_);
+  }
+
  private:
   TraceRule rule_;
   Emphasis emphasis_;

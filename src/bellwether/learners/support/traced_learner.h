@@ -21,6 +21,12 @@ class TracedLearner : public Base {
   Real weight_at(std::size_t j) const { return e_.at(j); }
   void assign(std::span<const double> w) { e_.assign(w); }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.TracedLearner::e_);
+  }
+
  protected:
   explicit TracedLearner(std::size_t dim) : Base(dim), e_(dim) {}
 

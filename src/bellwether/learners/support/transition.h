@@ -43,6 +43,19 @@ class StepWalk {
   /// Steps made so far.
   std::uint64_t steps() const { return t_; }
 
+  /// Goes on where `other` is, as if its steps had been made after those of this one.
+  void append(const StepWalk& other) {
+    const StepWalk before = *this;
+    *this = other;
+    t_ += before.t_;
+    episode_ += before.episode_;
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.t_, self.episode_, self.g_, self.l_, self.rho_, self.pi_);
+  }
+
  private:
   template <class X, class Params, class Update>
   std::size_t walk(const Batch& batch, const Params& params, Update& update) {

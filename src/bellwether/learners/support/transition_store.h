@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <bellwether/learners/support/entry_list.h>
@@ -84,11 +86,36 @@ class TransitionStore {
     return f(SparseView{j, x, slot.size}, SparseView{j + width_, x + width_, slot.next_size}, slot.past);
   }
 
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.width_, self.size_);
+    visit.require(self.width_ <= self.dim_ && self.size_ <= self.capacity_ &&
+                  self.size_ <= self.pool_ / std::max<std::size_t>(1, 2 * self.width_));
+    for (std::size_t i = 0; i < self.size_; ++i) {
+      auto& slot = self.slots_[i];
+      visit(slot);
+      visit.require(slot.size <= self.width_ && slot.next_size <= self.width_);
+      for (const auto& [first, n] :
+           {std::pair{self.start(i), slot.size}, {self.start(i) + self.width_, slot.next_size}}) {
+        visit(std::span(self.values_.get() + first, n));
+        if (slot.dense) continue;
+        const auto places = std::span(self.indices_.get() + first, n);
+        visit(places);
+        visit.require(all_below(self.dim_, places));
+      }
+    }
+  }
+
  private:
   struct Slot {
     Past past;
     std::uint32_t size, next_size;
     bool dense;
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.past.r, self.past.gn, self.past.rho, self.size, self.next_size, self.dense);
+    }
   };
 
   template <class X>

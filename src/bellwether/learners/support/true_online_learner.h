@@ -17,6 +17,13 @@ class TrueOnlineLearner : public TracedLearner<Derived, 1, LinearLearner<Derived
   using Base = TracedLearner<Derived, 1, LinearLearner<Derived>, RealOf<Derived>>;
   using Real = RealOf<Derived>;
 
+ public:
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    Base::state(self, visit);
+    visit(self.V_old_);
+  }
+
  protected:
   using Base::Base;
   using Base::e_;

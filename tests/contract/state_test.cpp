@@ -1,0 +1,252 @@
+// What every registered learner promises of being saved, loaded and merged (core/learner.h), in every mode it has.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <bellwether/learners/support/by_name.h>
+
+#include "support/allocations.h"
+#include "support/experience.h"
+#include "support/rejection.h"
+
+namespace bellwether {
+namespace {
+
+using testing::Experience;
+using testing::rejection;
+
+/// Settings that a mode of a learner needs beside its choices.
+const std::vector<std::pair<std::string, Settings>> more_modes{
+    {"atd", {{"batch", "4"}}},
+    {"atd", {{"kept", "9"}}},
+    {"atd", {{"cutoff", "0"}}},
+    {"atd", {{"rank", "0"}}},
+    {"tlstd", {{"block", "3"}}},
+    {"tlstd", {{"kept", "9"}}},
+    {"ilstd", {{"picks", "3"}}},
+    {"fast_lstd", {{"capacity", "20"}, {"updates", "3"}, {"c", "50"}, {"averaging", "true"}}},
+    {"fast_lstd", {{"source", "window"}, {"window", "30"}}},
+    {"atd_compensated", {{"zeta", "auto"}}},
+    {"atd_compensated", {{"zeta", "auto"}, {"rank", "auto"}}},
+    {"atd_compensated", {{"replay", "0"}}},
+    {"atd_compensated", {{"replay", "50"}, {"block", "3"}}},
+    {"atd_compensated", {{"rank", "40"}}},
+    {"projected_lstd", {{"projections", "2"}}},
+};
+
+/// Settings of a learner: its defaults but for some that make it learn a lot in few steps, and every mode that a choice
+/// or the list above makes.
+std::vector<Settings> modes(const LearnerEntry& entry) {
+  Settings plain;
+  for (const auto& setting : Settings{{"alpha", "0.01"}, {"lambda", "0.9"}, {"zeta", "0.4"}, {"rank", "5"}}) {
+    for (const ParamInfo& p : entry.params) {
+      if (p.name == setting.first) plain.push_back(setting);
+    }
+  }
+  const auto with = [&](const Settings& changes) {
+    Settings all = changes;
+    for (const auto& setting : plain) {
+      if (std::none_of(all.begin(), all.end(), [&](const auto& s) { return s.first == setting.first; })) {
+        all.push_back(setting);
+      }
+    }
+    return all;
+  };
+  std::vector<Settings> all{plain};
+  for (const ParamInfo& p : entry.params) {
+    if (p.type != "choice" && p.type != "boolean") continue;
+    for (std::size_t first = 0; first < p.accepts.size();) {
+      const std::size_t end = std::min(p.accepts.find(" | ", first), p.accepts.size());
+      all.push_back(with({{p.name, p.accepts.substr(first, end - first)}}));
+      first = end + 3;
+    }
+  }
+  for (const auto& [name, changes] : more_modes) {
+    if (name == entry.name) all.push_back(with(changes));
+  }
+  return all;
+}
+
+std::string saved(const Learner& learner) {
+  StateWriter out;
+  learner.save(out);
+  return out.take();
+}
+
+constexpr Experience experience{.dim = 40,
+                                .steps = 400,
+                                .active = 4,
+                                .binary = true,
+                                .off_policy = true,
+                                .state_dependent = true,
+                                .restart_probability = 0.02};
+
+class EveryLearnerSaved : public ::testing::TestWithParam<std::string> {
+ protected:
+  const LearnerEntry& entry() const { return find_entry(learners(), "learner", GetParam()); }
+  std::unique_ptr<Learner> make(const Settings& settings, std::size_t dim = 40) const {
+    return make_learner(GetParam(), dim, settings);
+  }
+  std::unique_ptr<Learner> learned(const Settings& settings, const Batch& batch) const {
+    auto learner = make(settings);
+    learner->learn(batch);
+    return learner;
+  }
+  std::unique_ptr<Learner> loaded(const Settings& settings, const std::string& state) const {
+    auto learner = make(settings);
+    StateReader in(state);
+    learner->load(in);
+    in.finish();
+    return learner;
+  }
+};
+
+void expect_equal(const Learner& a, const Learner& b, const FeatureRows& rows) {
+  EXPECT_EQ(a.weights(), b.weights());
+  EXPECT_EQ(a.findings(), b.findings());
+  EXPECT_EQ(a.steps(), b.steps());
+  EXPECT_EQ(a.diverged_at(), b.diverged_at());
+  std::vector<double> of_a(rows.rows);
+  std::vector<double> of_b(rows.rows);
+  a.predict(rows, of_a);
+  b.predict(rows, of_b);
+  EXPECT_EQ(of_a, of_b);
+  EXPECT_TRUE(saved(a) == saved(b)) << "states differ";
+}
+
+TEST_P(EveryLearnerSaved, GoesOnBitForBit) {
+  for (const Layout layout : {Layout::dense, Layout::sparse, Layout::binary}) {
+    const auto steps = experience.as(layout);
+    const Batch batch = steps.view();
+    for (const Settings& mode : modes(entry())) {
+      SCOPED_TRACE(text_of(mode) + " layout " + std::to_string(static_cast<int>(layout)));
+      const auto whole = learned(mode, batch);
+      for (const std::size_t cut : {0, 1, 7, 64, 203}) {
+        const auto resumed = loaded(mode, saved(*learned(mode, batch.slice(0, cut))));
+        resumed->learn(batch.slice(cut, batch.size - cut));
+        expect_equal(*resumed, *whole, batch.x.slice(0, 20));
+        if (HasFailure()) FAIL() << "cut after " << cut;
+      }
+    }
+  }
+}
+
+TEST_P(EveryLearnerSaved, GoesOnInAnotherLayoutAndFromOtherWeightsThanZero) {
+  const auto dense = experience.as(Layout::dense);
+  const auto sparse = experience.as(Layout::sparse);
+  std::vector<double> start(40);
+  for (std::size_t j = 0; j < start.size(); ++j) start[j] = std::sin(static_cast<double>(j));
+  for (const auto& [first, second] : {std::pair{&dense, &sparse}, {&sparse, &dense}}) {
+    for (const Settings& mode : modes(entry())) {
+      SCOPED_TRACE(text_of(mode));
+      const auto whole = make(mode);
+      whole->start_from(start);
+      whole->learn(first->view().slice(0, 100));
+      const auto resumed = loaded(mode, saved(*whole));
+      for (Learner* each : {whole.get(), resumed.get()}) each->learn(second->view().slice(100, 100));
+      expect_equal(*resumed, *whole, second->view().x.slice(0, 20));
+    }
+  }
+}
+
+TEST_P(EveryLearnerSaved, IsTheSameBytesOnceLoaded) {
+  const auto steps = experience.as(Layout::sparse);
+  for (const Settings& mode : modes(entry())) {
+    const std::string state = saved(*learned(mode, steps.view().slice(0, 150)));
+    EXPECT_TRUE(saved(*loaded(mode, state)) == state) << text_of(mode);
+  }
+}
+
+TEST_P(EveryLearnerSaved, AllocatesNothingWhileLearningOnceLoaded) {
+  for (const Layout layout : {Layout::dense, Layout::sparse, Layout::binary}) {
+    const auto steps = experience.as(layout);
+    for (const Settings& mode : modes(entry())) {
+      const auto learner = loaded(mode, saved(*learned(mode, steps.view().slice(0, 30))));
+      const auto before = testing::allocations();
+      learner->learn(steps.view().slice(30, 370));
+      EXPECT_EQ(testing::allocations(), before) << text_of(mode);
+    }
+  }
+}
+
+TEST_P(EveryLearnerSaved, StaysDivergedOnceLoaded) {
+  const auto steps = experience.as(Layout::sparse);
+  Batch batch = steps.view();
+  std::vector<double> reward(batch.reward, batch.reward + batch.size);
+  reward[100] = std::nan("");
+  batch.reward = reward.data();
+  for (const Settings& mode : modes(entry())) {
+    const auto diverged = learned(mode, batch.slice(0, 150));
+    ASSERT_EQ(diverged->diverged_at(), 100U) << text_of(mode);
+    const auto resumed = loaded(mode, saved(*diverged));
+    EXPECT_EQ(resumed->diverged_at(), 100U);
+    resumed->learn(steps.view());
+    EXPECT_EQ(resumed->weights(), diverged->weights()) << text_of(mode);
+    EXPECT_EQ(resumed->steps(), 550U);
+  }
+}
+
+TEST_P(EveryLearnerSaved, RejectsAStateThatEndsTooEarly) {
+  const auto steps = experience.as(Layout::sparse);
+  for (const Settings& mode : modes(entry())) {
+    const std::string state = saved(*learned(mode, steps.view().slice(0, 50)));
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{9}, state.size() / 3, state.size() / 2,
+                                   state.size() - 9, state.size() - 1}) {
+      EXPECT_NE(rejection([&] { loaded(mode, state.substr(0, size)); }), "accepted") << text_of(mode) << " " << size;
+    }
+    EXPECT_NE(rejection([&] { loaded(mode, state + "x"); }), "accepted") << text_of(mode);
+  }
+}
+
+TEST_P(EveryLearnerSaved, RejectsTheStateOfAnotherLearner) {
+  const auto steps = experience.as(Layout::sparse);
+  const auto all = modes(entry());
+  const std::string state = saved(*learned(all.front(), steps.view()));
+  for (const LearnerEntry& other : learners()) {
+    if (other.name == GetParam()) continue;
+    const auto learner = make_learner(other.name, 40, modes(other).front());
+    StateReader in(state);
+    EXPECT_NE(rejection([&] { learner->load(in); }).find("can not load"), std::string::npos) << other.name;
+  }
+  EXPECT_NE(rejection([&] { loaded({{"lambda", "0.25"}}, state); }), "accepted");
+  StateReader in(state);
+  EXPECT_NE(rejection([&] { make(all.front(), 41)->load(in); }).find("40 features"), std::string::npos);
+}
+
+TEST_P(EveryLearnerSaved, RejectsToLoadOnceLearningHasBegun) {
+  const auto steps = experience.as(Layout::sparse);
+  const auto learner = learned({}, steps.view().slice(0, 3));
+  const std::string state = saved(*learner);
+  StateReader in(state);
+  EXPECT_EQ(rejection([&] { learner->load(in); }), GetParam() + ": a state is loaded after 3 steps of learning");
+}
+
+TEST_P(EveryLearnerSaved, IsRejectedOrReadWhereverItIsDamaged) {
+  for (const Layout layout : {Layout::dense, Layout::sparse}) {
+    const auto steps = experience.as(layout);
+    const Settings mode = modes(entry()).front();
+    const std::string state = saved(*learned(mode, steps.view().slice(0, 50)));
+    const std::size_t stride = std::max<std::size_t>(1, state.size() / 500);
+    for (std::size_t place = 0; place + 8 < state.size(); place += stride) {
+      std::string damaged = state;
+      std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(place), 8, '\xfe');
+      try {
+        loaded(mode, damaged);
+      } catch (const InvalidArgument&) {
+      }
+    }
+  }
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> all;
+  for (const LearnerEntry& entry : learners()) all.push_back(entry.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLearnerSaved, ::testing::ValuesIn(all_names()),
+                         [](const auto& tested) { return tested.param; });
+
+}  // namespace
+}  // namespace bellwether
