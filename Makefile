@@ -1,8 +1,8 @@
 # What this project can do, from a clean clone on Debian 12. Whatever is missing is installed first.
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
-                  libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev
-TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin
+                  libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev
+TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
 
@@ -58,7 +58,9 @@ bench: node
 	@build/release/bench/bench_learners
 	@build/release/bench/bench_accelerated
 	@build/release/bench/bench_sharing
+	@build/release/bench/bench_krylov
 	@build/release/bench/bench_kernels
+	@build/release/bench/bench_data
 
 format: node
 	@scripts/setup clang-format
@@ -69,9 +71,9 @@ format: node
 lint: node
 	@scripts/setup $(BUILD_PACKAGES) $(LINT_PACKAGES)
 	@clang-format --dry-run --Werror $(CXX_FILES)
-	@cmake --preset dev $(QUIET)
+	@cmake --preset lint $(QUIET)
 	@scripts/lint
-	@cmake --build --preset dev --target report_page $(QUIET)
+	@cmake --build --preset lint --target report_page $(QUIET)
 	@cd web && npm run check --silent $(QUIET)
 
 docs: build

@@ -1,0 +1,160 @@
+/// Rows per second from the text of tables and of sparse steps, beside what any reader must at least do: look for the
+/// ends of the lines, and turn the digits into numbers. See README.md.
+
+#include <benchmark/benchmark.h>
+
+#include <zlib.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <bellwether/data/sparse_text_reader.h>
+#include <bellwether/data/table.h>
+
+namespace bellwether {
+namespace {
+
+constexpr int rows = 100'000;
+constexpr int columns = 10;
+
+/// How numbers are written: with four digits, or with all that a double has.
+enum Digits : std::int64_t { few, all };
+
+/// Ten columns of numbers in each format; a folder of its own, removed at the end.
+class Files {
+ public:
+  Files() {
+    if (mkdtemp(folder_.data()) == nullptr) std::abort();
+    for (const Digits digits : {few, all}) {
+      std::mt19937_64 random(1);
+      std::normal_distribution<double> normal;
+      std::string csv, json, sparse;
+      for (int j = 0; j < columns; ++j) csv += fmt::format("{}x.{}", j > 0 ? "," : "", j);
+      csv += '\n';
+      for (int i = 0; i < rows; ++i) {
+        json += "{\"x\": [";
+        sparse += "-1 0.99 |";
+        for (int j = 0; j < columns; ++j) {
+          const double value = normal(random);
+          const std::string number = digits == few ? fmt::format("{:.4g}", value) : fmt::format("{}", value);
+          csv += (j > 0 ? "," : "") + number;
+          json += (j > 0 ? ", " : "") + number;
+          sparse += fmt::format("{} {}:{}", j == columns / 2 ? " |" : "", 100'000 * j + i, number);
+        }
+        csv += '\n';
+        json += "]}\n";
+        sparse += '\n';
+      }
+      write(path("csv", digits), csv);
+      write(path("jsonl", digits), json);
+      write(path("sparse", digits), sparse);
+      gzFile file = gzopen(path("csv.gz", digits).c_str(), "wb");
+      gzwrite(file, csv.data(), static_cast<unsigned>(csv.size()));
+      gzclose(file);
+    }
+  }
+  ~Files() { std::filesystem::remove_all(folder_); }
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
+
+  std::string path(const std::string& ending, std::int64_t digits) const {
+    return fmt::format("{}/{}.{}", folder_, digits, ending);
+  }
+
+ private:
+  static void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+  std::string folder_ = (std::filesystem::temp_directory_path() / "bellwether-XXXXXX").string();
+};
+
+const Files& files() {
+  static const Files all_files;
+  return all_files;
+}
+
+std::string text_of(benchmark::State& state) {
+  std::ifstream file(files().path("csv", state.range(0)));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void count_rows(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * rows); }
+
+void floor_find_lines(benchmark::State& state) {
+  const std::string text = text_of(state);
+  for (auto _ : state) {
+    const char* p = text.data();
+    while (p != nullptr && p != text.data() + text.size()) {
+      p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(text.data() + text.size() - p)));
+      benchmark::DoNotOptimize(p);
+      if (p != nullptr) ++p;
+    }
+  }
+  count_rows(state);
+}
+
+void floor_parse_numbers(benchmark::State& state) {
+  const std::string text = text_of(state);
+  const char* const end = text.data() + text.size();
+  for (auto _ : state) {
+    double sum = 0;
+    for (const char* p = text.data() + text.find('\n') + 1; p < end; ++p) {
+      double value = 0;
+      p = fast_float::from_chars(p, end, value).ptr;
+      sum += value;
+    }
+    benchmark::DoNotOptimize(sum);
+  }
+  count_rows(state);
+}
+
+void read_table(benchmark::State& state, const std::string& ending, int wanted) {
+  TableBlock block;
+  for (auto _ : state) {
+    const auto table = open_table(files().path(ending, state.range(0)));
+    std::vector<ColumnRequest> requests;
+    for (int j = 0; j < wanted; ++j) requests.push_back({.name = table->columns()[static_cast<std::size_t>(j)]});
+    table->select(std::move(requests));
+    while (table->read(block, 4096)) benchmark::DoNotOptimize(block.cells.data());
+  }
+  count_rows(state);
+}
+
+void csv(benchmark::State& state) { read_table(state, "csv", columns); }
+void csv_three_columns(benchmark::State& state) { read_table(state, "csv", 3); }
+void csv_gzip(benchmark::State& state) { read_table(state, "csv.gz", columns); }
+void json_lines(benchmark::State& state) { read_table(state, "jsonl", columns); }
+
+void sparse_text(benchmark::State& state) {
+  StepBlock block;
+  for (auto _ : state) {
+    const auto steps = open_sparse(files().path("sparse", state.range(0)), {}, 1'000'000);
+    while (steps->read(block, 4096)) benchmark::DoNotOptimize(block.discount.data());
+  }
+  count_rows(state);
+}
+
+void with_options(benchmark::internal::Benchmark* bench) {
+  bench->ArgName("all_digits")->Arg(few)->Arg(all)->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK(floor_find_lines)->Apply(with_options);
+BENCHMARK(floor_parse_numbers)->Apply(with_options);
+BENCHMARK(csv)->Apply(with_options);
+BENCHMARK(csv_three_columns)->Apply(with_options);
+BENCHMARK(csv_gzip)->Apply(with_options);
+BENCHMARK(json_lines)->Apply(with_options);
+BENCHMARK(sparse_text)->Apply(with_options);
+
+}  // namespace
+}  // namespace bellwether
+
+BENCHMARK_MAIN();

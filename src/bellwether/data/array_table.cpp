@@ -1,0 +1,130 @@
+#include <bellwether/data/array_table.h>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/error.h>
+
+namespace bellwether {
+
+namespace {
+
+constexpr std::size_t chunk_numbers = 1 << 16;  // half a megabyte, which stays in the cache
+
+}  // namespace
+
+void ArrayTable::add_array(const std::string& array, bool scalar, std::size_t width) {
+  if (scalar) return add_array({array});
+  assert(width <= most_columns);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < width; ++i) names.push_back(fmt::format("{}.{}", array, i));
+  add_array(std::move(names));
+}
+
+void ArrayTable::add_array(std::vector<std::string> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    columns_.push_back(std::move(names[i]));
+    sources_.push_back({widths_.size(), i});
+  }
+  widths_.push_back(names.size());
+}
+
+void ArrayTable::add_unreadable(const std::string& array, std::string objection) {
+  unreadable_.emplace_back(array, std::move(objection));
+}
+
+void ArrayTable::select(std::vector<ColumnRequest> requests) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < columns_.size(); ++i) places.emplace(columns_[i], i);
+  selected_.clear();
+  for (ColumnRequest& request : requests) {
+    const auto found = places.find(request.name);
+    if (found == places.end()) {
+      for (const auto& [array, objection] : unreadable_) {
+        if (request.name == array || request.name.starts_with(array + ".")) throw InvalidArgument(objection);
+      }
+      reject_column(name_, request.name, columns_);
+    }
+    const CellCheck check(request);
+    selected_.push_back({std::move(request), check, sources_[found->second]});
+  }
+  used_.clear();
+  for (const Selected& column : selected_) used_.push_back(column.source.array);
+  std::sort(used_.begin(), used_.end());
+  used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+  std::size_t widest = std::max<std::size_t>(1, selected_.size());
+  for (const std::size_t array : used_) widest = std::max(widest, widths_[array]);
+  most_rows_ = std::max<std::size_t>(1, chunk_numbers / widest);
+  use(used_);
+}
+
+bool ArrayTable::read(TableBlock& block, std::size_t rows) {
+  block.clear(selected_.size());
+  while (block.rows < rows) {
+    const std::size_t n = advance(std::min(rows - block.rows, most_rows_));
+    if (n == 0) break;
+    const std::size_t columns = selected_.size();
+    const std::size_t before = block.cells.size();
+    block.cells.resize(before + n * columns);
+    for (const std::size_t array : used_) {
+      const std::size_t width = widths_[array];
+      numbers_.resize(n * width);
+      const std::size_t there = fetch(array, numbers_.data());
+      assert(there <= n);
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Selected& column = selected_[c];
+        if (column.source.array != array) continue;
+        const double* from = numbers_.data() + column.source.offset;
+        double* to = block.cells.data() + before + c;
+        for (std::size_t i = 0; i < there; ++i, from += width, to += columns) {
+          *to = *from;
+          if (!column.check.accepts(*from)) bad_.push_back({i, c, *from});
+        }
+        for (std::size_t i = there; i < n; ++i, to += columns) *to = std::numeric_limits<double>::quiet_NaN();
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) block.row.push_back(rows_ + i + 1);
+    block.rows += n;
+    if (!bad_.empty()) drop_bad_rows(block);
+    rows_ += n;
+  }
+  return block.rows > 0;
+}
+
+void ArrayTable::drop_bad_rows(TableBlock& block) {
+  std::sort(bad_.begin(), bad_.end(),
+            [](const BadCell& a, const BadCell& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
+  const BadCell& first = bad_.front();
+  if (first_skipped_.empty()) {
+    const Selected& column = selected_[first.column];
+    first_skipped_ = column.check.objection(place(name_, rows_ + first.row + 1, column.request.name), first.value);
+  }
+  if (bad_rows_ == BadRows::reject) throw InvalidArgument(first_skipped_);
+
+  // Rows of this chunk are the last of the block; those that stay move up.
+  const std::size_t columns = block.columns;
+  const auto chunk =
+      static_cast<std::size_t>(std::find(block.row.begin(), block.row.end(), rows_ + 1) - block.row.begin());
+  std::size_t kept = chunk;
+  auto bad = bad_.begin();
+  for (std::size_t i = chunk; i < block.rows; ++i) {
+    const bool drop = bad != bad_.end() && bad->row == i - chunk;
+    while (bad != bad_.end() && bad->row == i - chunk) ++bad;
+    if (drop) continue;
+    std::copy_n(block.cells.begin() + static_cast<std::ptrdiff_t>(i * columns), columns,
+                block.cells.begin() + static_cast<std::ptrdiff_t>(kept * columns));
+    block.row[kept++] = block.row[i];
+  }
+  skipped_ += block.rows - kept;
+  block.rows = kept;
+  block.row.resize(kept);
+  block.cells.resize(kept * columns);
+  bad_.clear();
+}
+
+}  // namespace bellwether

@@ -1,0 +1,105 @@
+#include <bellwether/data/cells.h>
+
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+namespace bellwether {
+
+namespace {
+
+/// As a message shows it.
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 40;
+  return fmt::format("'{}{}'", text.substr(0, most), text.size() > most ? "..." : "");
+}
+
+[[noreturn]] void reject(std::string_view text, std::string_view what, const ColumnRequest& request,
+                         std::string_view file, std::uint64_t row) {
+  throw InvalidArgument(fmt::format("{}: {} {}", place(file, row, request.name), shown(text), what));
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+double label_number(std::string_view text) {
+  // FNV-1a, and the finaliser of MurmurHash3, without which the high bits of short texts are hardly mixed.
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  hash = (hash ^ (hash >> 33U)) * 0xff51afd7ed558ccdU;
+  hash = (hash ^ (hash >> 33U)) * 0xc4ceb9fe1a85ec53U;
+  hash ^= hash >> 33U;
+  return static_cast<double>(hash >> 11U);
+}
+
+double flag_number(std::string_view text) {
+  if (text == "0" || text == "false" || text == "False" || text == "FALSE" || text == "0.0") return 0;
+  if (text == "1" || text == "true" || text == "True" || text == "TRUE" || text == "1.0") return 1;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+double parse_cell(std::string_view text, const ColumnRequest& request, std::string_view file, std::uint64_t row) {
+  text = trimmed(text);
+  if (text.empty()) {
+    if (request.may_be_empty) return std::numeric_limits<double>::quiet_NaN();
+    throw InvalidArgument(fmt::format("{} is empty", place(file, row, request.name)));
+  }
+  switch (request.kind) {
+    case CellKind::label: return label_number(text);
+    case CellKind::flag: {
+      const double flag = flag_number(text);
+      if (std::isnan(flag)) reject(text, "is neither 0 nor 1", request, file, row);
+      return flag;
+    }
+    default: {
+      const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+      double value = 0;
+      const auto [end, error] = fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
+      const bool whole = end == digits.data() + digits.size() && !(text.starts_with('+') && digits.starts_with('-'));
+      if (!whole || error == std::errc::invalid_argument) reject(text, "is not a number", request, file, row);
+      return checked_number(value, text, request, file, row);
+    }
+  }
+}
+
+double checked_number(double value, std::string_view text, const ColumnRequest& request, std::string_view file,
+                      std::uint64_t row) {
+  if (!std::isfinite(value)) reject(text, "is not finite", request, file, row);
+  if (!request.range.contains(value)) {
+    throw InvalidArgument(fmt::format("{} = {} is outside {}", place(file, row, request.name), format_number(value),
+                                      request.range.text()));
+  }
+  return value;
+}
+
+std::vector<std::size_t> places_of(const std::vector<ColumnRequest>& requests, std::string_view file,
+                                   const std::vector<std::string>& columns) {
+  std::unordered_map<std::string_view, std::size_t> known;
+  for (std::size_t i = 0; i < columns.size(); ++i) known.emplace(columns[i], i);
+  std::vector<std::size_t> places;
+  for (const ColumnRequest& request : requests) {
+    const auto found = known.find(request.name);
+    if (found == known.end()) reject_column(file, request.name, columns);
+    places.push_back(found->second);
+  }
+  return places;
+}
+
+void reject_repeated_columns(std::string_view file, const std::vector<std::string>& columns) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& column : columns) {
+    if (column.empty() || seen.insert(column).second) continue;
+    throw InvalidArgument(fmt::format("{}: there are two columns '{}'", file, column));
+  }
+}
+
+}  // namespace bellwether

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bellwether {
+
+/// Walks through the JSON of one line, value by value, without building anything. The line ends with a newline, which
+/// is no part of any value, so that nothing needs to count characters. What is not JSON is an InvalidArgument with
+/// file, row and character. A number may also be written as Python does (NaN, -Infinity) and in a few ways that JSON
+/// does not know (.5, 01).
+class JsonScanner {
+ public:
+  /// `end` is the end of the text at hand, at or after the end of the line.
+  JsonScanner(const char* line, const char* end, std::string_view file, std::uint64_t row)
+      : line_(line), p_(line), end_(end), file_(file), row_(row) {}
+
+  const char* position() const { return p_; }
+
+  /// The character that the next value begins with, or that follows the last.
+  char next() {
+    while (*p_ == ' ' || *p_ == '\t' || *p_ == '\r') ++p_;
+    return *p_;
+  }
+
+  /// Steps over the character if it is the next.
+  bool take(char c) {
+    if (next() != c) return false;
+    ++p_;
+    return true;
+  }
+  void expect(char c) {
+    if (!take(c)) fail_expected(c);
+  }
+
+  /// Steps over the text if it is next; it has no newline in it.
+  bool take_text(std::string_view text) {
+    next();
+    if (!std::string_view(p_, static_cast<std::size_t>(end_ - p_)).starts_with(text)) return false;
+    p_ += text.size();
+    return true;
+  }
+
+  /// A string without its quotes; in `decoded` if it has escapes.
+  std::string_view string(std::string& decoded);
+
+  /// A number, which may be infinite or not a number; its text is from the position before to the position after.
+  double number();
+
+  /// Any value, which is stepped over.
+  void skip(int depth = 0);
+
+  /// Nothing but the end of the line follows.
+  void finish();
+
+  [[noreturn]] void fail(std::string_view what) const;
+
+  static constexpr int deepest = 64;  // values inside of one another
+
+ private:
+  [[noreturn]] void fail_expected(char c) const;
+  void escape(std::string& decoded);
+  std::uint32_t four_digits();
+
+  const char* line_;
+  const char* p_;
+  const char* end_;
+  std::string_view file_;
+  std::uint64_t row_;
+};
+
+}  // namespace bellwether

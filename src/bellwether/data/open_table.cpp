@@ -1,0 +1,19 @@
+#include <filesystem>
+
+#include <bellwether/data/file_ending.h>
+#include <bellwether/data/minari.h>
+#include <bellwether/data/numpy_table.h>
+#include <bellwether/data/table.h>
+#include <bellwether/data/text_table.h>
+
+namespace bellwether {
+
+std::unique_ptr<TableReader> open_table(const std::string& path, const TableOptions& options) {
+  const FileEnding ending = file_ending(path);
+  std::error_code no_matter;  // what can not be looked at can not be opened, and that is where it is said
+  if (ending == FileEnding::hdf5 || std::filesystem::is_directory(path, no_matter)) return open_minari(path, options);
+  if (ending == FileEnding::numpy) return open_numpy_table(path, options);
+  return open_text_table(Lines(path, options), options);
+}
+
+}  // namespace bellwether

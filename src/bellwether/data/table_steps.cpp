@@ -1,0 +1,207 @@
+#include <bellwether/data/table_steps.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+
+std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
+  // A row of its own for the last observation of an episode holds nothing else.
+  const bool partial = columns.next.empty();
+  std::vector<ColumnRequest> all;
+  for (const auto* names : {&columns.state, &columns.next}) {
+    for (const std::string& name : *names) all.push_back({.name = name});
+  }
+  for (const std::string& name : columns.reward) all.push_back({.name = name, .may_be_empty = partial});
+  const auto add = [&](const std::string& name, CellKind kind, Range range = finite) {
+    if (!name.empty()) all.push_back({.name = name, .kind = kind, .range = range, .may_be_empty = partial});
+  };
+  add(columns.discount, CellKind::number, unit);
+  add(columns.done, CellKind::flag);
+  add(columns.terminated, CellKind::flag);
+  add(columns.truncated, CellKind::flag);
+  add(columns.rho, CellKind::number, non_negative);
+  add(columns.target, CellKind::number, unit);
+  add(columns.behaviour, CellKind::number, {0, 1, true, false});
+  add(columns.interest, CellKind::number, non_negative);
+  add(columns.episode, CellKind::label);
+  return all;
+}
+
+TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map)
+    : table_(std::move(table)),
+      columns_(std::move(columns)),
+      map_(std::move(map)),
+      here_(layout(), dim()),
+      now_(here_) {
+  int next = static_cast<int>(columns_.state.size() + columns_.next.size() + columns_.reward.size());
+  const auto place = [&next](const std::string& name) { return name.empty() ? -1 : next++; };
+  at_.discount = place(columns_.discount);
+  at_.done = place(columns_.done);
+  at_.terminated = place(columns_.terminated);
+  at_.truncated = place(columns_.truncated);
+  at_.rho = place(columns_.rho);
+  at_.target = place(columns_.target);
+  at_.behaviour = place(columns_.behaviour);
+  at_.interest = place(columns_.interest);
+  at_.episode = place(columns_.episode);
+  table_->select(requests(columns_));
+  cells_.rewards.resize(columns_.reward.size());
+  wait_.rewards.resize(columns_.reward.size());
+  last_.resize(columns_.state.size());
+  largest_.resize(columns_.state.size());
+}
+
+/// False for a row that holds an observation only.
+bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) const {
+  const std::size_t first = columns_.state.size() + columns_.next.size();
+  const std::size_t targets = columns_.reward.size();
+  std::copy_n(row + first, targets, cells.rewards.begin());
+  const auto empty = std::count_if(cells.rewards.begin(), cells.rewards.end(), [](double r) { return std::isnan(r); });
+  const auto given = [row](int place, double otherwise) { return place < 0 ? otherwise : row[place]; };
+  cells.episode = given(at_.episode, 0);
+  if (empty == static_cast<std::ptrdiff_t>(targets)) {
+    for (const int cell : {at_.discount, at_.done, at_.terminated, at_.truncated, at_.rho, at_.target, at_.behaviour}) {
+      if (cell >= 0 && !std::isnan(row[cell])) {
+        throw InvalidArgument(place(table_->name(), number, columns_.reward[0]) +
+                              ": is empty, but the row says more than an observation");
+      }
+    }
+    return false;
+  }
+  for (std::size_t i = 0; i < targets; ++i) {
+    if (std::isnan(cells.rewards[i])) {
+      throw InvalidArgument(place(table_->name(), number, columns_.reward[i]) +
+                            ": is empty, but other rewards are not");
+    }
+  }
+  cells.discount = given(at_.discount, 1);
+  const double truncated = given(at_.truncated, 0);
+  const double terminated = given(at_.terminated, 0);
+  const double done = given(at_.done, 0);
+  cells.rho = given(at_.rho, 1);
+  cells.pi = given(at_.target, 1);
+  if (at_.behaviour >= 0) cells.rho = cells.pi / row[at_.behaviour];
+  cells.interest = given(at_.interest, 1);
+  if (std::isnan(cells.discount + truncated + terminated + done + cells.rho + cells.pi + cells.interest)) {
+    throw InvalidArgument(
+        fmt::format("{}: row {} has a reward, but another of its cells is empty", table_->name(), number));
+  }
+  cells.ended = terminated != 0 || cells.discount == 0 || (done != 0 && truncated == 0);
+  cells.cut = !cells.ended && truncated != 0;
+  if (cells.ended) cells.discount = 0;
+  return true;
+}
+
+bool TableSteps::read(StepBlock& block, std::size_t steps) {
+  block.clear(layout(), dim(), columns_.reward.size());
+  if (table_->read(rows_, steps)) {
+    for (std::size_t i = 0; i < rows_.rows; ++i) {
+      const bool step = parse(rows_[i], rows_.row[i], cells_);
+      const bool gap = last_row_ > 0 && rows_.row[i] != last_row_ + 1;  // bad rows in between were left out
+      last_row_ = rows_.row[i];
+      if (columns_.next.empty()) take(rows_[i], step, gap, block);
+      else take_with_next(rows_[i], gap, block);
+    }
+    return true;
+  }
+  ended_ = true;
+  if (!waiting_ || columns_.tells_ends() || columns_.episode.empty()) return false;
+  waiting_ = false;
+  wait_.discount = 0;
+  deliver(wait_, here_, here_, wait_continues_, block);
+  return true;
+}
+
+void TableSteps::take(const double* row, bool step, bool gap, StepBlock& block) {
+  const bool same = !gap && cells_.episode == wait_.episode;
+  if (!same && moment_.step > 0) ++moment_.episode;
+  features_of(row, now_);
+  bool continues = false;
+  if (waiting_) {
+    const bool ends_here = !same && !gap && !columns_.tells_ends();
+    if (ends_here) wait_.discount = 0;
+    if (ends_here || (same && !(wait_.cut && step))) {
+      deliver(wait_, here_, now_, wait_continues_, block);
+      continues = same && !wait_.cut;
+    } else {
+      ++without_end_;
+    }
+    waiting_ = false;
+  }
+  wait_.episode = cells_.episode;
+  if (!step) return;
+  ++moment_.step;
+  if (cells_.ended) {
+    deliver(cells_, now_, now_, continues, block);
+    ++moment_.episode;
+    return;
+  }
+  waiting_ = true;
+  wait_continues_ = continues;
+  std::swap(wait_, cells_);
+  std::swap(here_, now_);
+}
+
+/// Whether a state is the one that the last step led to, as far as logs that round their numbers can tell: to five
+/// digits of the largest number of the column so far.
+bool TableSteps::leads_to(const double* state) {
+  constexpr double rounding = 1e-5;
+  bool same = true;
+  for (std::size_t i = 0; i < last_.size(); ++i) {
+    largest_[i] = std::max({largest_[i], std::abs(last_[i]), std::abs(state[i])});
+    same = same && std::abs(last_[i] - state[i]) <= rounding * largest_[i];
+  }
+  return same;
+}
+
+void TableSteps::take_with_next(const double* row, bool gap, StepBlock& block) {
+  const std::size_t n = columns_.state.size();
+  const bool met = here_.rows() > 0 && std::equal(row, row + n, last_.begin());
+  if (!met) features_of(row, here_);
+  // Flags and names tell where episodes begin; without them a jump does.
+  const bool told = at_.done >= 0 || at_.terminated >= 0 || at_.truncated >= 0 || at_.episode >= 0;
+  const bool continues = !gap && (told || leads_to(row)) && cells_.episode == wait_.episode && !wait_.cut;
+  wait_.episode = cells_.episode;
+  wait_.cut = cells_.cut;
+  ++moment_.step;
+  if (cells_.ended) ++moment_.episode;
+  features_of(row + n, now_);
+  std::copy_n(row + n, n, last_.begin());
+  deliver(cells_, here_, now_, continues, block);
+  std::swap(here_, now_);
+}
+
+void TableSteps::deliver(const Cells& cells, const RowBuffer& x, const RowBuffer& x_next, bool continues,
+                         StepBlock& block) {
+  block.x.append(x.view().row(0));
+  block.x_next.append(x_next.view().row(0));
+  for (std::size_t i = 0; i < cells.rewards.size(); ++i) block.rewards[i].push_back(cells.rewards[i]);
+  block.discount.push_back(cells.discount);
+  if (at_.rho >= 0 || at_.behaviour >= 0) block.rho.push_back(cells.rho);
+  if (at_.target >= 0) block.pi.push_back(cells.pi);
+  if (at_.interest >= 0) block.interest.push_back(cells.interest);
+  block.restart.push_back(open_ && !continues ? 1 : 0);
+  open_ = cells.discount > 0;
+}
+
+void TableSteps::features_of(const double* state, RowBuffer& rows) const {
+  rows.clear();
+  const std::span<const double> numbers(state, columns_.state.size());
+  if (map_) map_->append(numbers, rows, moment_);
+  else rows.append(DenseView{numbers.data(), numbers.size()});
+}
+
+template <class Self, class Visit>
+void TableSteps::visit_state(Self& self, Visit&& visit) {
+  visit(self.moment_.step, self.moment_.episode, self.open_, self.waiting_, self.wait_continues_, self.wait_,
+        self.here_, self.last_, self.largest_, self.without_end_);
+}
+
+void TableSteps::save(StateWriter& out) const { visit_state(*this, out); }
+
+void TableSteps::load(StateReader& in) { visit_state(*this, in); }
+
+}  // namespace bellwether

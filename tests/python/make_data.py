@@ -1,0 +1,198 @@
+"""Writes the files that the tests of data/ read, by the packages that users have them from, into a folder.
+
+    python make_data.py FOLDER
+
+Beside each file stands one ending in .csv with the same numbers, which never went through the package: a header, and one
+row for each row that Bellwether must see; empty cells are nan.
+"""
+
+import csv
+import os
+import pathlib
+import sys
+import warnings
+
+folder = pathlib.Path(sys.argv[1]).absolute()  # as Minari wants it
+os.environ["MINARI_DATASETS_PATH"] = str(folder / "minari")
+
+import gymnasium as gym
+import minari
+import numpy as np
+import scipy.sparse
+from minari.data_collector import EpisodeBuffer
+
+warnings.filterwarnings("ignore")
+gym.logger.min_level = gym.logger.ERROR
+
+
+def write_truth(name, columns):
+    """Columns are (name, numbers); matrices become name.0, name.1, ..."""
+    named = []
+    for column, numbers in columns:
+        numbers = np.asarray(numbers, dtype=np.float64)
+        if numbers.ndim == 1:
+            named.append((column, numbers))
+        else:
+            numbers = numbers.reshape(len(numbers), -1)
+            named += [(f"{column}.{i}", numbers[:, i]) for i in range(numbers.shape[1])]
+    with open(folder / f"{name}.csv", "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([column for column, _ in named])
+        writer.writerows([repr(float(v)) for v in row] for row in zip(*(numbers for _, numbers in named)))
+
+
+def flattened(name, value):
+    """What is inside of dictionaries and tuples, by path."""
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield from flattened(f"{name}/{key}", value[key])
+    elif isinstance(value, tuple):
+        for i, part in enumerate(value):
+            yield from flattened(f"{name}/_index_{i}", part)
+    else:
+        yield name, np.asarray(value, dtype=np.float64)
+
+
+def joined(values):
+    """A list of dictionaries or tuples as a dictionary or tuple of lists, which is how Minari takes them."""
+    if isinstance(values[0], dict):
+        return {key: joined([value[key] for value in values]) for key in values[0]}
+    if isinstance(values[0], tuple):
+        return tuple(joined(list(parts)) for parts in zip(*values))
+    return values
+
+
+def collect(name, env, episodes, with_infos=False):
+    """A dataset of episodes of random actions, with what was seen on the way as its truth."""
+    env.action_space.seed(5)
+    buffers, truth = [], []
+    for episode in range(episodes):
+        observation, info = env.reset(seed=100 + episode)
+        observations, infos, actions, rewards, terminations, truncations = [observation], [info], [], [], [], []
+        while not actions or not (terminations[-1] or truncations[-1]):
+            actions.append(env.action_space.sample())
+            observation, reward, terminated, truncated, info = env.step(actions[-1])
+            observations.append(observation)
+            infos.append(info)
+            rewards.append(float(reward))
+            terminations.append(terminated)
+            truncations.append(truncated)
+        buffers.append(EpisodeBuffer(
+            id=episode, seed=100 + episode, observations=joined(observations), actions=joined(actions),
+            rewards=rewards, terminations=terminations, truncations=truncations,
+            infos=joined(infos) if with_infos else None))
+        for t, observation in enumerate(observations):
+            last = t == len(rewards)
+            step = {
+                **dict(flattened("actions", actions[min(t, len(actions) - 1)])),
+                "rewards": 0 if last else rewards[t],
+                "terminations": not last and terminations[t],
+                "truncations": not last and truncations[t],
+            }
+            if last:
+                step = {key: np.full(np.shape(value), np.nan) for key, value in step.items()}
+            seen = dict(flattened("observations", observation))
+            told = dict(flattened("infos", infos[t])) if with_infos else {}
+            truth.append({**seen, **step, **told, "episode": episode})
+    minari.create_dataset_from_buffers(
+        f"bellwether/{name}-v0", buffers, env=env, algorithm_name="random", author="Bellwether",
+        author_email="bellwether@example.org", code_permalink="https://example.org")
+    env.close()
+    write_truth(name, [(key, [row[key] for row in truth]) for key in truth[0]])
+
+
+class Nested(gym.Env):
+    """Observations within dictionaries and tuples, and actions that are vectors."""
+
+    observation_space = gym.spaces.Dict({
+        "goal": gym.spaces.Box(-1, 1, (2,), np.float64),
+        "inner": gym.spaces.Dict({"count": gym.spaces.Discrete(100), "grid": gym.spaces.Box(0, 1, (2, 3), np.float32)}),
+        "pair": gym.spaces.Tuple((gym.spaces.Discrete(5), gym.spaces.Box(-1, 1, (1,), np.float32))),
+    })
+    action_space = gym.spaces.Box(-1, 1, (2,), np.float32)
+
+    def observe(self):
+        rng = self.np_random
+        return {
+            "goal": rng.uniform(-1, 1, 2),
+            "inner": {"count": self.count, "grid": rng.random((2, 3), dtype=np.float32)},
+            "pair": (int(rng.integers(5)), rng.random(1, dtype=np.float32)),
+        }
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.count = 0
+        return self.observe(), {"distance": 0.5}
+
+    def step(self, action):
+        self.count += 1
+        ended = bool(self.np_random.random() < 0.1)
+        return self.observe(), float(action.sum()), ended, self.count >= 15 and not ended, {"distance": self.count / 3}
+
+
+def write_steps():
+    rng = np.random.default_rng(11)
+    n, d = 500, 6
+    x = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.5)
+    x_next = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.5)
+    numbers = {
+        "reward": rng.normal(size=n),
+        "discount": np.where(rng.random(n) < 0.1, 0.0, 0.95),
+        "rho": rng.exponential(size=n),
+        "pi": rng.random(n),
+        "interest": rng.integers(0, 3, n),
+        "restart": rng.random(n) < 0.05,
+    }
+
+    def truth(name, x, x_next, numbers):
+        write_truth(name, [("x", x), ("x_next", x_next), *numbers.items()])
+
+    np.savez(folder / "dense.npz", x=x, x_next=x_next, **numbers)
+    np.savez_compressed(folder / "compressed.npz", x=x, x_next=x_next, **numbers)
+    truth("dense", x, x_next, numbers)
+
+    small = {"x": x.astype(np.float32), "x_next": x_next.astype(">f4"), "discount": numbers["discount"],
+             "reward": rng.integers(-100, 100, (n, 3)).astype(np.int16)}
+    np.savez(folder / "float32.npz", **small)
+    truth("float32", small["x"], small["x_next"], {"reward": small["reward"], "discount": small["discount"]})
+
+    def compressed_rows(name, matrix, values=True, shape=True):
+        matrix = scipy.sparse.csr_array(matrix)
+        parts = {f"{name}_indices": matrix.indices, f"{name}_indptr": matrix.indptr}
+        if values:
+            parts[f"{name}_data"] = matrix.data
+        if shape:
+            parts[f"{name}_shape"] = np.array(matrix.shape)
+        return parts
+
+    np.savez_compressed(folder / "csr.npz", **compressed_rows("x", x), **compressed_rows("x_next", x_next), **numbers)
+    ones, ones_next = x != 0, x_next != 0
+    np.savez(folder / "binary.npz", **compressed_rows("x", ones, False, False),
+             **compressed_rows("x_next", ones_next, False, False), **numbers)
+    truth("binary", ones, ones_next, numbers)
+
+
+def write_records():
+    rng = np.random.default_rng(13)
+    records = np.zeros(200, np.dtype([("position", "<f4", (2,)), ("done", "?"), ("reward", ">f8"), ("note", "U3"),
+                                      ("inner", [("count", "<u2"), ("level", "i1")])], align=True))
+    records["position"] = rng.normal(size=(200, 2))
+    records["done"] = rng.random(200) < 0.2
+    records["reward"] = rng.normal(size=200)
+    records["note"] = "abc"
+    records["inner"]["count"] = rng.integers(0, 60000, 200)
+    records["inner"]["level"] = rng.integers(-100, 100, 200)
+    np.save(folder / "records.npy", records)
+    write_truth("records", [("position", records["position"]), ("done", records["done"]), ("reward", records["reward"]),
+                            ("inner/count", records["inner"]["count"]), ("inner/level", records["inner"]["level"])])
+    for name in ("u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f4", "f8"):
+        for order in "<>":
+            np.save(folder / f"numbers_{'big' if order == '>' else 'little'}_{name}.npy",
+                    np.arange(100, 110).astype(order + name))
+
+
+collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40)
+collect("frozen_lake", gym.make("FrozenLake-v1"), 20, with_infos=True)
+collect("nested", Nested(), 12, with_infos=True)
+write_steps()
+write_records()

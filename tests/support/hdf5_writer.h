@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bellwether::testing {
+
+/// HDF5 files, for tests of their readers. Groups on the way to an array are made.
+class Hdf5Writer {
+ public:
+  explicit Hdf5Writer(const std::string& path);
+  ~Hdf5Writer();
+  Hdf5Writer(const Hdf5Writer&) = delete;
+  Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+  void group(const std::string& path);
+  void numbers(const std::string& path, const std::vector<std::uint64_t>& shape, const std::vector<double>& values);
+  void texts(const std::string& path, std::uint64_t count);
+
+  /// An episode of Minari's layout: rewards 0, 1, ..., n-1, and observations of some width that count all rows.
+  void episode(int number, std::uint64_t n, std::uint64_t width);
+
+ private:
+  std::int64_t file_;
+  std::int64_t links_;
+};
+
+}  // namespace bellwether::testing

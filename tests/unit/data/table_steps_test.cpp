@@ -1,0 +1,194 @@
+#include <bellwether/data/table_steps.h>
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "support/rejection.h"
+#include "support/temporary_folder.h"
+
+namespace bellwether {
+namespace {
+
+using testing::rejection;
+
+/// A step as a line: "x -> x' r=.. g=.. restart".
+using Lines = std::vector<std::string>;
+
+class TableStepsTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<TableSteps> open(const std::string& text, const LogColumns& given = {}) {
+    const std::string path = folder_.path("log.csv");
+    std::ofstream(path) << text;
+    auto table = open_table(path);
+    const LogColumns columns = find_columns(given, table->columns(), "log.csv");
+    return std::make_unique<TableSteps>(std::move(table), columns, nullptr);
+  }
+
+  /// All steps, read in blocks of at most `rows`.
+  static Lines lines(TableSteps& reader, std::size_t rows = 100) {
+    Lines all;
+    StepBlock block;
+    while (reader.read(block, rows)) {
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const auto number = [](double v) { return format_number(v); };
+        std::string line = number(block.x.view().row(i).values[0]);
+        // What comes after the end is not looked at.
+        if (block.discount[i] > 0) line += ">" + number(block.x_next.view().row(i).values[0]);
+        line += " r=" + number(block.rewards[0][i]) + " g=" + number(block.discount[i]);
+        if (!block.rho.empty()) line += " rho=" + number(block.rho[i]);
+        if (!block.restart.empty() && block.restart[i] != 0) line += " restart";
+        all.push_back(line);
+      }
+    }
+    return all;
+  }
+  Lines lines(const std::string& text, const LogColumns& given = {}) { return lines(*open(text, given)); }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(TableStepsTest, TheStateAfterIsThatOfTheNextRow) {
+  EXPECT_EQ(lines("x.0,reward,done\n1,10,0\n2,20,0\n3,30,1\n4,40,1\n"),
+            (Lines{"1>2 r=10 g=1", "2>3 r=20 g=1", "3 r=30 g=0", "4 r=40 g=0"}));
+}
+
+TEST_F(TableStepsTest, BlocksMayBeCutAnywhere) {
+  const std::string text = "x.0,reward,done\n1,10,0\n2,20,0\n3,30,1\n4,40,0\n5,50,1\n";
+  for (const std::size_t rows : {1, 2, 3, 4}) EXPECT_EQ(lines(*open(text), rows), lines(text)) << rows;
+}
+
+TEST_F(TableStepsTest, ATruncatedEpisodeBootstrapsFromTheLastObservationAndATerminatedOneDoesNot) {
+  EXPECT_EQ(lines("x.0,reward,terminated,truncated\n1,10,0,0\n2,20,0,1\n3,,,\n4,40,1,0\n5,,,\n6,60,1,0\n"),
+            (Lines{"1>2 r=10 g=1", "2>3 r=20 g=1", "4 r=40 g=0 restart", "6 r=60 g=0"}));
+}
+
+TEST_F(TableStepsTest, TheLastStepOfATruncatedEpisodeIsLeftOutAndCountedWhenItsObservationIsMissing) {
+  const auto reader = open("x.0,reward,terminated,truncated\n1,10,0,0\n2,20,0,1\n4,40,1,0\n5,50,0,0\n");
+  EXPECT_EQ(lines(*reader), (Lines{"1>2 r=10 g=1", "4 r=40 g=0 restart"}));
+  EXPECT_EQ(reader->without_end(), 2U);  // of the first episode, and of the one that the file ends in
+}
+
+TEST_F(TableStepsTest, DoneMeansTerminatedUnlessTruncatedSaysOtherwise) {
+  EXPECT_EQ(lines("x.0,next_x.0,reward,done,truncated\n1,2,10,0,0\n2,3,20,1,1\n7,8,30,1,0\n"),
+            (Lines{"1>2 r=10 g=1", "2>3 r=20 g=1", "7 r=30 g=0 restart"}));
+}
+
+TEST_F(TableStepsTest, WithNextColumnsAJumpCutsTheTraceButNotTheBootstrap) {
+  EXPECT_EQ(lines("s,next_s,reward,discount\n1,2,10,0.9\n2,3,20,0.9\n5,6,30,0.9\n6,1,40,0\n9,1,50,0.5\n"),
+            (Lines{"1>2 r=10 g=0.9", "2>3 r=20 g=0.9", "5>6 r=30 g=0.9 restart", "6 r=40 g=0", "9>1 r=50 g=0.5"}));
+}
+
+TEST_F(TableStepsTest, WhereFlagsTellEpisodesApartNextColumnsMayBeRounded) {
+  EXPECT_EQ(lines("s,next_s,reward,done\n1,2,10,0\n2.1,3,20,0\n3.2,4,30,1\n"),
+            (Lines{"1>2 r=10 g=1", "2.1>3 r=20 g=1", "3.2 r=30 g=0"}));
+  EXPECT_EQ(lines("s,next_s,reward,discount\n1,2.000001,10,0.9\n2,3,20,0.9\n"),
+            (Lines{"1>2.000001 r=10 g=0.9", "2>3 r=20 g=0.9"}));
+}
+
+TEST_F(TableStepsTest, ARowThatWasLeftOutCutsTheEpisode) {
+  std::ofstream(folder_.path("bad.csv")) << "x.0,reward,done\n1,10,0\n2,20,0\nnan,1,1\n4,40,0\n5,50,1\n";
+  auto table = open_table(folder_.path("bad.csv"), {.bad_rows = BadRows::skip});
+  const LogColumns columns = find_columns({}, table->columns(), "bad.csv");
+  TableSteps reader(std::move(table), columns, nullptr);
+  EXPECT_EQ(lines(reader), (Lines{"1>2 r=10 g=1", "4>5 r=40 g=1 restart", "5 r=50 g=0"}));
+  EXPECT_EQ(reader.without_end(), 1U);
+}
+
+TEST_F(TableStepsTest, ANewEpisodeBeginsWhereItsNameChangesEvenIfTheStateDoesNotJump) {
+  EXPECT_EQ(lines("s,next_s,reward,discount,episode\n1,2,10,0.9,a\n2,3,20,0.9,b\n"),
+            (Lines{"1>2 r=10 g=0.9", "2>3 r=20 g=0.9 restart"}));
+}
+
+TEST_F(TableStepsTest, WhereOnlyNamesTellEpisodesApartTheyEnd) {
+  EXPECT_EQ(lines("x.0,reward,episode\n1,10,a\n2,20,a\n3,30,b\n4,40,b\n"),
+            (Lines{"1>2 r=10 g=1", "2 r=20 g=0", "3>4 r=30 g=1", "4 r=40 g=0"}));
+}
+
+TEST_F(TableStepsTest, AnEpisodeThatChangesItsNameWithoutAnEndWasCutShort) {
+  const auto reader = open("x.0,reward,done,episode\n1,10,0,a\n2,20,0,a\n3,30,0,b\n4,40,1,b\n");
+  EXPECT_EQ(lines(*reader), (Lines{"1>2 r=10 g=1", "3>4 r=30 g=1 restart", "4 r=40 g=0"}));
+  EXPECT_EQ(reader->without_end(), 1U);
+}
+
+TEST_F(TableStepsTest, RatiosComeFromProbabilities) {
+  EXPECT_EQ(lines("x.0,reward,done,target,behaviour\n1,10,0,0.5,0.25\n2,20,1,0,0.5\n"),
+            (Lines{"1>2 r=10 g=1 rho=2", "2 r=20 g=0 rho=0"}));
+  EXPECT_EQ(rejection([&] { lines("x.0,reward,done,target\n1,10,1,0.5\n"); }),
+            "log.csv: there is 'target' but not the other probability; ratios take both --target and --behaviour");
+}
+
+TEST_F(TableStepsTest, ValuesOutsideTheirRangeAreRejectedWithFileRowAndColumn) {
+  const std::string file = folder_.path("log.csv");
+  const auto rejected = [&](const std::string& text) { return rejection([&] { lines(text); }); };
+  EXPECT_EQ(rejected("x.0,reward,discount\n1,10,1.5\n"), file + ": row 1, column 'discount' = 1.5 is outside [0, 1]");
+  EXPECT_EQ(rejected("x.0,reward,done,rho\n1,10,0,1\n2,1,1,-1\n"),
+            file + ": row 2, column 'rho' = -1 is outside [0, inf)");
+  EXPECT_EQ(rejected("x.0,reward,done,target,behaviour\n1,10,1,0.5,0\n"),
+            file + ": row 1, column 'behaviour' = 0 is outside (0, 1]");
+  EXPECT_EQ(rejected("x.0,reward,done\n1,10,2\n"), file + ": row 1, column 'done': '2' is neither 0 nor 1");
+  EXPECT_EQ(rejected("x.0,a,b,done\n1,1,,1\n"),
+            "log.csv: which column is the reward? Say so with --reward NAME "
+            "(columns: x.0, a, b, done)");
+}
+
+TEST_F(TableStepsTest, ARowMayHoldAnObservationOnlyButNotHalfAStep) {
+  const std::string file = folder_.path("log.csv");
+  EXPECT_EQ(rejection([&] { lines("x.0,reward,done\n1,10,\n"); }),
+            file + ": row 1 has a reward, but another of its cells is empty");
+  EXPECT_EQ(rejection([&] { lines("x.0,reward,done\n1,,0\n"); }),
+            file + ": row 1, column 'reward': is empty, but the row says more than an observation");
+  EXPECT_EQ(rejection([&] {
+              lines("x.0,a,b,done\n1,1,,1\n", {.reward = {"a", "b"}});
+            }),
+            file + ": row 1, column 'b': is empty, but other rewards are not");
+}
+
+TEST_F(TableStepsTest, WhatWaitsForTheNextRowCanBeSavedAndContinued) {
+  const std::string header = "x.0,reward,done\n";
+  const auto first = open(header + "1,10,0\n2,20,0\n");
+  StepBlock block;
+  ASSERT_TRUE(first->read(block, 100));
+  StateWriter out;
+  first->save(out);
+  const auto second = open(header + "3,30,0\n4,40,1\n");
+  StateReader in(out.bytes());
+  second->load(in);
+  in.finish();
+  EXPECT_EQ(lines(*second), (Lines{"2>3 r=20 g=1", "3>4 r=30 g=1", "4 r=40 g=0"}));
+}
+
+TEST(LogColumnsTest, UsualNamesAreFound) {
+  const LogColumns found = find_columns(
+      {}, {"observations.0", "observations.1", "rewards", "terminations", "truncations", "episode", "actions"}, "log");
+  EXPECT_EQ(found.state, (std::vector<std::string>{"observations.0", "observations.1"}));
+  EXPECT_EQ(found.reward, std::vector<std::string>{"rewards"});
+  EXPECT_EQ(found.terminated, "terminations");
+  EXPECT_EQ(found.truncated, "truncations");
+  EXPECT_EQ(found.episode, "episode");
+  EXPECT_TRUE(found.next.empty());
+}
+
+TEST(LogColumnsTest, ColumnsWithANextOneAreTheState) {
+  const LogColumns found = find_columns({}, {"speed", "action", "reward", "next_speed"}, "log");
+  EXPECT_EQ(found.state, std::vector<std::string>{"speed"});
+  EXPECT_EQ(found.next, std::vector<std::string>{"next_speed"});
+}
+
+TEST(LogColumnsTest, WhatIsGivenMustBeThere) {
+  EXPECT_EQ(rejection([] {
+              find_columns({.state = {"sped"}}, {"speed", "reward"}, "log");
+            }),
+            "log: there is no column 'sped'; did you mean 'speed'? (columns: speed, reward)");
+  EXPECT_EQ(rejection([] {
+              find_columns({.done = "end"}, {"x", "reward"}, "log");
+            }),
+            "log: there is no column 'end' (columns: x, reward)");
+  EXPECT_EQ(rejection([] {
+              find_columns({}, {"a", "reward"}, "log");
+            }),
+            "log: which columns are the state? Say so with --state a,b,... (columns: a, reward)");
+}
+
+}  // namespace
+}  // namespace bellwether
