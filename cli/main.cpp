@@ -49,6 +49,10 @@ int main(int argc, char** argv) {
   cli::add_results(app);
   cli::add_report(app);
   cli::add_export(app);
+  cli::add_learn(app);
+  cli::add_predict(app);
+  cli::add_inspect(app);
+  cli::add_merge(app);
   cli::add_simulate(app);
   cli::add_list(app);
   cli::add_help(app);

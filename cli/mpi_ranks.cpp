@@ -10,6 +10,8 @@
 
 #include <bellwether/core/error.h>
 
+#include "interrupt.h"
+
 namespace bellwether::cli {
 
 namespace {
@@ -47,6 +49,25 @@ std::unique_ptr<Ranks> loaded() {
 Ranks* launched_ranks() {
   static const std::unique_ptr<Ranks> all = launched() ? loaded() : nullptr;
   return all.get();
+}
+
+void with_all_ranks(const std::function<void()>& work) {
+  Ranks* ranks = launched_ranks();
+  if (ranks == nullptr) return work();
+  const auto give_up = [ranks](const std::string& why, int code) {
+    if (!why.empty()) fmt::print(stderr, "bellwether: {}\n", why);
+    ranks->abandon(code);
+  };
+  try {
+    work();
+    ranks->meet();
+  } catch (const Stopped&) {
+    give_up("", Stopped::code);
+  } catch (const InvalidArgument& error) {
+    give_up(error.what(), 2);
+  } catch (const std::exception& error) {
+    give_up(error.what(), 1);
+  }
 }
 
 }  // namespace bellwether::cli

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <bellwether/experiment/ranks.h>
 
 namespace bellwether::cli {
@@ -11,5 +13,9 @@ namespace bellwether::cli {
 /// is no MPI. Throws InvalidArgument when the program was built without the module, and IoError when it cannot be
 /// loaded.
 Ranks* launched_ranks();
+
+/// Does work that all these processes take part in. One that fails must not leave the others waiting for it: it says
+/// why and ends them all.
+void with_all_ranks(const std::function<void()>& work);
 
 }  // namespace bellwether::cli

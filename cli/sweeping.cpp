@@ -123,22 +123,7 @@ bool first_of_all() { return ranks() == nullptr || ranks()->rank() == 0; }
 
 void sweep(const SweepRequest& request) {
   const Interrupt interrupt;
-  if (ranks() == nullptr) return lead(request);
-  // One process that gives up must not leave the others waiting for it.
-  const auto give_up = [](const std::string& why, int code) {
-    if (!why.empty()) fmt::print(stderr, "bellwether: {}\n", why);
-    ranks()->abandon(code);
-  };
-  try {
-    first_of_all() ? lead(request) : follow(request);
-    ranks()->meet();
-  } catch (const Stopped&) {
-    give_up("", Stopped::code);
-  } catch (const InvalidArgument& error) {
-    give_up(error.what(), 2);
-  } catch (const std::exception& error) {
-    give_up(error.what(), 1);
-  }
+  with_all_ranks([&] { first_of_all() ? lead(request) : follow(request); });
 }
 
 void say_what_it_takes(const SweepRequest& request) {

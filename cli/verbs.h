@@ -8,7 +8,11 @@ namespace bellwether::cli {
 void add_demo(CLI::App& app);
 void add_export(CLI::App& app);
 void add_help(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_learn(CLI::App& app);
 void add_list(CLI::App& app);
+void add_merge(CLI::App& app);
+void add_predict(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_report(CLI::App& app);
 void add_reproduce(CLI::App& app);

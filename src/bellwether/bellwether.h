@@ -8,3 +8,5 @@
 #include <bellwether/features/all.h>
 #include <bellwether/learners/all.h>
 #include <bellwether/metrics/value_error.h>
+#include <bellwether/model/log_source.h>
+#include <bellwether/model/model.h>

@@ -5,6 +5,7 @@
 //   core <- linalg <- metrics
 //   core <- data
 //   all of these <- experiment <- report <- cli
+//   all of these but domains <- model <- cli
 //
 // A domain may name the features that come with it; otherwise learners, domains and feature maps never include one
 // another. A report reads results only, never a learner.
@@ -33,8 +34,13 @@ const std::map<std::string, Folders>& arrows() {
     all.insert("experiment");
     return all;
   }();
-  static const Folders everything = [] {
+  static const Folders with_model = [] {
     Folders all = with_experiment;
+    all.insert("model");
+    return all;
+  }();
+  static const Folders everything = [] {
+    Folders all = with_model;
     all.insert({"report", "bellwether.h"});
     return all;
   }();
@@ -47,8 +53,9 @@ const std::map<std::string, Folders>& arrows() {
       {"metrics", {"core", "linalg"}},
       {"data", {"core"}},
       {"experiment", library},
+      {"model", {"core", "linalg", "learners", "features", "metrics", "data", "experiment"}},
       {"report", {"core", "metrics", "data", "experiment"}},
-      {"bellwether.h", with_experiment},  // the umbrella for users
+      {"bellwether.h", with_model},  // the umbrella for users
       {"cli", everything},
   };
   return all;

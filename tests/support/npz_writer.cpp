@@ -10,7 +10,7 @@ namespace bellwether::testing {
 namespace {
 
 void put(std::string& bytes, std::uint64_t number, int size) {
-  for (int i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i));
+  for (int i = 0; i < size; ++i, number >>= 8U) bytes += static_cast<char>(number);
 }
 
 template <class T>

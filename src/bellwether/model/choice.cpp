@@ -1,0 +1,80 @@
+#include <bellwether/model/choice.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+namespace {
+
+constexpr std::size_t fits_as_a_matrix = 200;
+constexpr std::uint64_t fits_in_memory = 2'000'000'000;
+
+/// The mean square of features that are not zero.
+double mean_square(const StepBlock& steps) {
+  const FeatureRows x = steps.x.view();
+  double sum = 0, count = 0;
+  for (std::size_t t = 0; t < x.rows; ++t) {
+    visit(x.row(t), [&](const auto& row) {
+      row.for_each([&](std::size_t, double value) {
+        sum += value * value;
+        count += value != 0 ? 1 : 0;
+      });
+    });
+  }
+  return count > 0 && sum > 0 ? sum / count : 1;
+}
+
+bool off_policy(const StepBlock& steps) {
+  return std::any_of(steps.rho.begin(), steps.rho.end(), [](double rho) { return rho != 1; });
+}
+
+}  // namespace
+
+Choice choose_features(const std::vector<Variable>& variables) {
+  if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
+    return {"tabular", {}, "there is one variable with whole values"};
+  }
+  if (variables.size() <= 2) return {"tile_coding + bias", {}, "tiles suit one or two variables"};
+  constexpr std::size_t most_in_pairs = 6;  // pairs are many: 15 of 6, with 196 tiles each
+  if (variables.size() <= most_in_pairs) {
+    return {"tile_coding(tilings=4 tiles=6 groups=1,2) + bias", {}, "tiles suit variables taken singly and in pairs"};
+  }
+  constexpr std::size_t most_singly = 500;
+  if (variables.size() <= most_singly) {
+    return {"tile_coding(groups=1) + bias", {}, fmt::format("tiles suit {} variables taken singly", variables.size())};
+  }
+  return {"polynomial(degree=1)", {}, fmt::format("{} variables are many", variables.size())};
+}
+
+Choice choose_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
+  const std::string lambda = off_policy(first) ? "0" : "0.9";
+  const auto inverse_of = [&](double share) {
+    return format_number(std::pow(10, -std::round(std::log10(share * mean_square(first)))));
+  };
+  const std::size_t dim = first.x.dim();
+  if (dim <= fits_as_a_matrix) {
+    return {"lstd",
+            {{"lambda", lambda}, {"inverse_init", inverse_of(1e-3)}},
+            fmt::format("exact least squares fits for {} features", dim)};
+  }
+  if (bytes && *bytes <= fits_in_memory) {
+    return {"lstd_krylov",
+            {{"lambda", lambda}, {"inverse_init", inverse_of(0.1)}, {"tolerance", "1e-6"}, {"iterations", "500"}},
+            "least squares fits when it is solved from the stored steps"};
+  }
+  return {"atd_compensated",
+          {{"lambda", lambda}},
+          bytes ? "there is too much data to keep it for exact least squares"
+                : fmt::format("exact least squares takes long for {} features of a stream", dim)};
+}
+
+std::size_t choose_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
+  constexpr std::size_t usual = 20;
+  if (learner == "lstd_krylov") return dim <= 2000 && bytes && *bytes <= 20'000'000 ? usual : 0;
+  const bool square = learner.starts_with("lstd") || learner == "ilstd" || learner == "atd_full";
+  return dim <= (square ? 500 : 100'000) ? usual : 0;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,120 @@
+#include <bellwether/model/judgement.h>
+
+#include <cmath>
+#include <vector>
+
+#include <bellwether/linalg/kernels.h>
+#include <bellwether/linalg/values.h>
+
+namespace bellwether {
+namespace {
+
+using Numbers = std::vector<double>;
+
+double ratio(const Batch& steps, std::size_t t) { return steps.rho == nullptr ? 1.0 : steps.rho[t]; }
+
+/// Whether step t + 1 goes on from step t.
+bool goes_on(const Batch& steps, std::size_t t) {
+  return t + 1 < steps.size && steps.discount[t] > 0 && (steps.restart == nullptr || steps.restart[t + 1] == 0);
+}
+
+/// y = C v, C = 1/n sum x x^T
+void covariance_times(const FeatureRows& x, const Numbers& v, Numbers& values, Numbers& y) {
+  values_of(x, v, values);
+  y.assign(v.size(), 0.0);
+  for (std::size_t t = 0; t < x.rows; ++t) {
+    visit(x.row(t), [&](const auto& row) { kernels::axpy(values[t] / static_cast<double>(x.rows), row, y.data()); });
+  }
+}
+
+double dot(const Numbers& a, const Numbers& b) { return kernels::dot(a.data(), b.data(), a.size()); }
+
+/// The solution z of C z = g by conjugate gradients, with C scaled to a unit diagonal.
+Numbers solve(const FeatureRows& x, const Numbers& g) {
+  const std::size_t d = g.size();
+  Numbers scale(d, 0.0);
+  for (std::size_t t = 0; t < x.rows; ++t) {
+    visit(x.row(t), [&](const auto& row) {
+      row.for_each([&](std::size_t j, double value) { scale[j] += value * value / static_cast<double>(x.rows); });
+    });
+  }
+  for (double& s : scale) s = s > 0 ? 1 / s : 0;
+  Numbers z(d, 0.0), residual = g, p(d), Cp(d), values(x.rows), scaled(d);
+  for (std::size_t j = 0; j < d; ++j) p[j] = scaled[j] = scale[j] * residual[j];
+  double size = dot(residual, scaled);
+  const double enough = 1e-12 * size;
+  for (int i = 0; i < 300 && size > enough; ++i) {
+    covariance_times(x, p, values, Cp);
+    const double curvature = dot(p, Cp);
+    if (!(curvature > 0)) break;
+    kernels::axpy(size / curvature, p.data(), z.data(), d);
+    kernels::axpy(-size / curvature, Cp.data(), residual.data(), d);
+    for (std::size_t j = 0; j < d; ++j) scaled[j] = scale[j] * residual[j];
+    const double next = dot(residual, scaled);
+    kernels::scale_axpy(next / size, 1, scaled.data(), p.data(), d);
+    size = next;
+  }
+  return z;
+}
+
+/// g_1^T C^-1 g_2 with alternate episodes in the two halves, or alternate steps where there is only one.
+double projected_error(const Batch& steps, const Numbers& y) {
+  std::array<Numbers, 2> g{Numbers(steps.dim(), 0.0), Numbers(steps.dim(), 0.0)};
+  bool whole_episodes = false;
+  for (std::size_t t = 0; t + 1 < steps.size; ++t) whole_episodes = whole_episodes || !goes_on(steps, t);
+  std::array<double, 2> counts{};
+  std::size_t half = 0;
+  const std::size_t length = steps.size / 20 + 1;  // without ends: runs of a twentieth
+  for (std::size_t t = 0; t < steps.size; ++t) {
+    visit(steps.x.row(t), [&](const auto& x) { kernels::axpy(y[t], x, g[half].data()); });
+    ++counts[half];
+    if (whole_episodes ? !goes_on(steps, t) : (t + 1) % length == 0) half = 1 - half;
+  }
+  if (counts[0] == 0 || counts[1] == 0) return 0;
+  for (std::size_t k = 0; k < 2; ++k) kernels::scale(1 / counts[k], g[k].data(), g[k].size());
+  return dot(solve(steps.x, g[0]), g[1]);
+}
+
+}  // namespace
+
+Judgement judge(const Batch& steps, std::span<const double> w, double lambda) {
+  Judgement found;
+  found.steps = steps.size;
+  if (steps.size == 0) return found;
+  Numbers v(steps.size), next(steps.size), y(steps.size);
+  values_of(steps.x.slice(0, steps.size), w, v);
+  values_of(steps.x_next.slice(0, steps.size), w, next);
+  double squares = 0, trailing = 0, outcome = 0, errors = 0;
+  bool known = false;  // whether the episode of the step looked at ends within these
+  for (std::size_t t = steps.size; t-- > 0;) {
+    const double rho = ratio(steps, t), gamma = steps.discount[t];
+    const double delta = steps.reward[t] + (gamma > 0 ? gamma * next[t] : 0) - v[t];
+    squares += rho * delta * delta;
+    const bool on = goes_on(steps, t);
+    trailing = rho * (delta + (on ? gamma * lambda * trailing : 0));
+    y[t] = trailing;
+    known = gamma == 0 || (on && known);
+    outcome = rho * (steps.reward[t] + (on ? gamma * outcome : 0));
+    if (!known) continue;
+    ++found.returns;
+    found.mean_return += outcome;
+    found.mean_value += v[t];
+    errors += (outcome - v[t]) * (outcome - v[t]);
+  }
+  found.td_error = std::sqrt(squares / static_cast<double>(steps.size));
+  if (found.returns > 0) {
+    const auto n = static_cast<double>(found.returns);
+    found.mean_return /= n;
+    found.mean_value /= n;
+    found.return_error = std::sqrt(errors / n);
+  }
+  if (steps.size >= steps.dim()) {
+    const FeatureRows x = steps.x.slice(0, steps.size);
+    Batch judged = steps;
+    judged.x = x;
+    found.projected = std::sqrt(std::max(0.0, projected_error(judged, y)));
+  }
+  return found;
+}
+
+}  // namespace bellwether

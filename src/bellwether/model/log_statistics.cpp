@@ -1,0 +1,86 @@
+#include <bellwether/model/log_statistics.h>
+
+#include <algorithm>
+
+#include <bellwether/linalg/kernels.h>
+
+namespace bellwether {
+namespace {
+
+std::vector<double> mean(std::vector<double> sum, std::uint64_t count) {
+  if (count > 0) kernels::scale(1 / static_cast<double>(count), sum.data(), sum.size());
+  return sum;
+}
+
+void add_row(const Features& x, std::vector<double>& sum) {
+  visit(x, [&](const auto& row) { kernels::axpy(1.0, row, sum.data()); });
+}
+
+}  // namespace
+
+LogStatistics::LogStatistics(std::size_t dim, std::size_t rewards, std::size_t halves)
+    : low_(rewards, infinity),
+      high_(rewards, -infinity),
+      sum_(dim, 0.0),
+      active_(dim, 0),
+      start_sums_(halves + 1, std::vector<double>(dim, 0.0)),
+      starts_(halves + 1, 0) {}
+
+void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segments, const Episodes& episodes) {
+  const FeatureRows x = steps.x.view();
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    const double rho = steps.rho.empty() ? 1.0 : steps.rho[t];
+    ratios_ += rho;
+    squares_ += rho * rho;
+    largest_ratio_ = std::max(largest_ratio_, rho);
+    visit(x.row(t), [&](const auto& row) {
+      row.for_each([&](std::size_t j, double value) {
+        sum_[j] += value;
+        if (value != 0) active_[j] = 1;
+      });
+    });
+  }
+  for (std::size_t k = 0; k < low_.size(); ++k) {
+    for (const double r : steps.rewards[k]) {
+      low_[k] = std::min(low_[k], r);
+      high_[k] = std::max(high_[k], r);
+    }
+  }
+  for (const Segment& segment : segments) {
+    if (!segment.begins) continue;
+    const std::uint64_t halves = episodes.halves(segment.unit);
+    for (std::size_t h = 0; h < starts_.size(); ++h) {
+      if (h > 0 && (halves >> (h - 1) & 1U) == 0) continue;
+      add_row(x.row(segment.first), start_sums_[h]);
+      ++starts_[h];
+    }
+  }
+  steps_ += steps.size();
+}
+
+void LogStatistics::absorb(const LogStatistics& other) {
+  steps_ += other.steps_;
+  ratios_ += other.ratios_;
+  squares_ += other.squares_;
+  largest_ratio_ = std::max(largest_ratio_, other.largest_ratio_);
+  for (std::size_t k = 0; k < low_.size(); ++k) {
+    low_[k] = std::min(low_[k], other.low_[k]);
+    high_[k] = std::max(high_[k], other.high_[k]);
+  }
+  kernels::axpy(1.0, other.sum_.data(), sum_.data(), sum_.size());
+  for (std::size_t j = 0; j < active_.size(); ++j) active_[j] = active_[j] | other.active_[j];
+  for (std::size_t h = 0; h < starts_.size(); ++h) {
+    kernels::axpy(1.0, other.start_sums_[h].data(), start_sums_[h].data(), sum_.size());
+    starts_[h] += other.starts_[h];
+  }
+}
+
+std::size_t LogStatistics::never_active() const {
+  return static_cast<std::size_t>(std::count(active_.begin(), active_.end(), std::uint8_t{0}));
+}
+
+std::vector<double> LogStatistics::mean_start(std::size_t half) const { return mean(start_sums_[half], starts_[half]); }
+
+std::vector<double> LogStatistics::mean_state() const { return mean(sum_, steps_); }
+
+}  // namespace bellwether

@@ -1,0 +1,226 @@
+#include <bellwether/model/model.h>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <bellwether/experiment/parallel.h>
+#include <bellwether/experiment/statistics.h>
+#include <bellwether/learners/support/by_name.h>
+#include <bellwether/linalg/kernels.h>
+#include <bellwether/linalg/values.h>
+#include <bellwether/model/model_file.h>
+
+namespace bellwether {
+namespace {
+
+/// Standard deviation times Student's t: half the width of the 95 % interval of one more draw from where the sample
+/// came from, its mean taken as known.
+double spread_95(std::span<const double> sample) {
+  const Estimate e = estimate(sample);
+  return e.half_width * std::sqrt(static_cast<double>(e.runs));
+}
+
+/// The discounts of steps as a target sees them.
+std::vector<double> discounted(std::vector<double> discount, const Recipe& recipe, std::size_t target) {
+  const double gamma = recipe.targets[target].discount;
+  for (double& d : discount) d = recipe.ends_only ? (d > 0 ? gamma : 0) : gamma * d;
+  return discount;
+}
+
+double lambda_of(const Recipe& recipe) {
+  for (const auto& [name, value] : recipe.settings) {
+    if (name == "lambda") return std::stod(value);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Model::Model(Recipe recipe)
+    : recipe_(std::move(recipe)),
+      map_(recipe_.map()),
+      was_in_(recipe_.resamples + 1, 0),
+      episodes_(recipe_.seed),
+      statistics_(recipe_.dim, recipe_.rewards().size(), recipe_.resamples),
+      returns_(recipe_.targets.size()),
+      judgements_(recipe_.targets.size()),
+      discounts_(recipe_.targets.size()) {
+  if (recipe_.resamples > most_resamples) {
+    throw InvalidArgument(fmt::format("model: resamples = {} is outside [0, {}]", recipe_.resamples, most_resamples));
+  }
+  if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
+    throw InvalidArgument(
+        fmt::format("model: the features have {} dimensions, the model {}", map_->dim(), recipe_.dim));
+  }
+  held_out_.clear(recipe_.layout, recipe_.dim, recipe_.rewards().size());
+  for (std::size_t k = 0; k < targets(); ++k) {
+    auto& all = learners_.emplace_back();
+    for (std::size_t h = 0; h <= recipe_.resamples; ++h) {
+      all.push_back(make_learner(recipe_.learner, recipe_.dim, recipe_.settings));
+    }
+  }
+}
+
+void Model::begin_pass() { again_.emplace(recipe_.seed); }
+
+/// Whether learner `half` is to learn from a unit; 0 stands for the one that learns from all but what is held out.
+bool Model::holds(std::size_t half, std::uint64_t unit_number) const {
+  if (episodes_.in_share(unit_number, recipe_.holdout)) return false;
+  return half == 0 || (episodes_.halves(unit_number) >> (half - 1) & 1U) != 0;
+}
+
+void Model::learn(const StepBlock& steps, unsigned jobs) {
+  if (steps.size() == 0) return;
+  const auto& segments = (again_ ? *again_ : episodes_).split(steps);
+  if (!again_) statistics_.add(steps, segments, episodes_);
+  restarts_.assign(steps.size(), 0);
+  cuts_.assign(steps.size(), 0);
+  for (const Segment& segment : segments) {
+    restarts_[segment.first] = segment.begins ? 1 : 0;
+    cuts_[segment.first] = segment.unit_begins ? 1 : 0;
+    if (!again_ && recipe_.holdout > 0 && held_out_.size() < most_held_out && !holds(0, segment.unit)) {
+      held_out_.append(steps, segment.first, segment.count);
+    }
+  }
+  for (std::size_t k = 0; k < targets(); ++k) discounts_[k] = discounted(steps.discount, recipe_, k);
+  for (std::size_t k = 0; k < targets() && !again_; ++k) {
+    Batch batch = steps.view(recipe_.reward_of(k));
+    batch.discount = discounts_[k].data();
+    batch.restart = restarts_.data();
+    returns_[k].add(batch);
+  }
+  const std::size_t halves = recipe_.resamples + 1;
+  parallel_for(targets() * halves, jobs, [&](std::uint64_t i) { learn_with(i / halves, i % halves, steps, segments); });
+  for (std::size_t h = 0; h < halves; ++h) was_in_[h] = holds(h, segments.back().unit) ? 1 : 0;
+}
+
+void Model::learn_with(std::size_t target, std::size_t half, const StepBlock& steps,
+                       const std::vector<Segment>& segments) {
+  Learner& learner = *learners_[target][half];
+  Batch batch = steps.view(recipe_.reward_of(target));
+  batch.discount = discounts_[target].data();
+  batch.restart = restarts_.data();
+  if (half == 0 && recipe_.holdout == 0) return learner.learn(batch);
+  bool was_in = was_in_[half] != 0;
+  for (const Segment& segment : segments) {
+    const bool in = holds(half, segment.unit);
+    batch.restart = was_in ? restarts_.data() : cuts_.data();  // who left out the last unit does not go on from it
+    if (in) learner.learn(batch.slice(segment.first, segment.count));
+    was_in = in;
+  }
+}
+
+void Model::judge(const StepBlock& to_come) {
+  const StepBlock& steps = recipe_.holdout > 0 ? held_out_ : to_come;
+  constexpr std::size_t fewest = 10;
+  if (steps.size() < fewest) return;
+  for (std::size_t k = 0; k < targets(); ++k) {
+    Batch batch = steps.view(recipe_.reward_of(k));
+    const std::vector<double> discount = discounted(steps.discount, recipe_, k);
+    batch.discount = discount.data();
+    Judgement found = bellwether::judge(batch, learner(k).weights(), lambda_of(recipe_));
+    found.after = learner(k).steps();
+    judgements_[k].push_back(found);
+  }
+}
+
+void Model::predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const {
+  learners_[target][0]->predict(rows, values);
+}
+
+void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const {
+  if (recipe_.resamples < 2) {
+    throw InvalidArgument("the model holds no resamples, which intervals come from: learn it with --resamples 20");
+  }
+  std::vector<std::vector<double>> values(recipe_.resamples, std::vector<double>(rows.rows));
+  for (std::size_t h = 0; h < recipe_.resamples; ++h) {
+    values_of(rows, learners_[target][h + 1]->weights(), values[h]);
+  }
+  std::vector<double> sample(recipe_.resamples);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    for (std::size_t h = 0; h < recipe_.resamples; ++h) sample[h] = values[h][i];
+    widths[i] = spread_95(sample);
+  }
+}
+
+PolicyValue Model::policy_value(std::size_t target) const {
+  PolicyValue result;
+  // A single start of a stream that never ends says little: the mean over all states then.
+  result.of_starts = episodes_.begun() > 1 || episodes_.ended() > 0;
+  const auto value = [&](std::size_t h) {
+    const std::vector<double> x = result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
+    return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
+  };
+  result.value = value(0);
+  std::vector<double> sample;
+  for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
+    if (!result.of_starts || statistics_.starts(h) > 0) sample.push_back(value(h));
+  }
+  if (sample.size() > 1 && episodes_.units() > 1) result.half_width = spread_95(sample);
+  return result;
+}
+
+void Model::absorb(const Model& other) {
+  const std::string mine = text_of(recipe_), theirs = text_of(other.recipe_);
+  if (mine != theirs) {
+    const char* what =
+        recipe_.features != other.recipe_.features || recipe_.feature_settings != other.recipe_.feature_settings
+            ? "features"
+        : recipe_.dim != other.recipe_.dim           ? "numbers of features"
+        : recipe_.learner != other.recipe_.learner   ? "learners"
+        : recipe_.settings != other.recipe_.settings ? "parameters of the learner"
+        : recipe_.targets != other.recipe_.targets   ? "targets"
+        : recipe_.seed != other.recipe_.seed         ? "seeds"
+        : recipe_.resamples != other.recipe_.resamples || recipe_.holdout != other.recipe_.holdout
+            ? "resamples or shares held out"
+            : "columns or ranges of the variables";
+    throw InvalidArgument(fmt::format("two models with different {} can not be merged", what));
+  }
+  std::vector<std::vector<std::unique_ptr<Learner>>> merged(targets());
+  for (std::size_t k = 0; k < targets(); ++k) {
+    for (std::size_t h = 0; h <= recipe_.resamples; ++h) {
+      merged[k].push_back(learners_[k][h]->clone());
+      merged[k].back()->absorb(*other.learners_[k][h]);
+    }
+  }
+  learners_ = std::move(merged);
+  episodes_.absorb(other.episodes_);
+  statistics_.absorb(other.statistics_);
+  for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
+  for (auto& judgements : judgements_) judgements.clear();  // they were of parts
+  was_in_ = other.was_in_;
+  waiting = other.waiting;
+}
+
+template <class Self, class Visit>
+void Model::state(Self& self, Visit&& visit) {
+  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.waiting);
+}
+
+std::string Model::bytes() const {
+  StateWriter out;
+  state(*this, out);
+  for (const auto& all : learners_) {
+    for (const auto& learner : all) learner->save(out);
+  }
+  return model_file(text_of(recipe_), out.bytes());
+}
+
+Model Model::parse(std::string_view bytes, std::string_view name) {
+  const ModelParts parts = parse_model_file(bytes, name);
+  try {
+    Model model(parse_recipe(std::string(parts.recipe)));
+    StateReader in(parts.state);
+    state(model, in);
+    for (const auto& all : model.learners_) {
+      for (const auto& learner : all) learner->load(in);
+    }
+    in.finish();
+    return model;
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+}  // namespace bellwether

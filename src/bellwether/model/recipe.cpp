@@ -1,0 +1,56 @@
+#include <bellwether/model/recipe.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <bellwether/features/all.h>
+
+namespace bellwether {
+
+// The list of names in one place, for both directions.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogColumns, state, next, reward, discount, done, terminated, truncated, rho, target,
+                                   behaviour, interest, episode)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, name, low, high, whole, wraps, hidden)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Target, reward, discount)
+NLOHMANN_JSON_SERIALIZE_ENUM(Layout, {{Layout::dense, "dense"}, {Layout::sparse, "sparse"}, {Layout::binary, "binary"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recipe, columns, features, feature_settings, variables, dim, layout, learner,
+                                   settings, targets, ends_only, seed, resamples, holdout)
+
+std::string Recipe::name_of(std::size_t target) const {
+  const Target& wanted = targets[target];
+  const auto same_reward = [&](const Target& other) { return other.reward == wanted.reward; };
+  if (std::count_if(targets.begin(), targets.end(), same_reward) == 1) return wanted.reward;
+  return fmt::format("{}_{}", wanted.reward, wanted.discount);
+}
+
+std::vector<std::string> Recipe::rewards() const {
+  std::vector<std::string> all;
+  for (const Target& target : targets) {
+    if (std::find(all.begin(), all.end(), target.reward) == all.end()) all.push_back(target.reward);
+  }
+  return all;
+}
+
+std::size_t Recipe::reward_of(std::size_t target) const {
+  const auto all = rewards();
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), targets[target].reward) - all.begin());
+}
+
+std::shared_ptr<const FeatureMap> Recipe::map() const {
+  if (features == "none") return nullptr;
+  return make_features(features, FeatureContext(variables, seed), feature_settings);
+}
+
+std::string text_of(const Recipe& recipe) { return nlohmann::json(recipe).dump(); }
+
+Recipe parse_recipe(const std::string& text) {
+  try {
+    return nlohmann::json::parse(text).get<Recipe>();
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidArgument(fmt::format("the description of the model can not be read ({})", error.what()));
+  }
+}
+
+}  // namespace bellwether

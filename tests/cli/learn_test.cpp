@@ -1,0 +1,355 @@
+// From a log to values, as people do it.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/process.h"
+#include "cli/program.h"
+
+namespace bellwether::testing {
+namespace {
+
+using nlohmann::json;
+
+class Learn : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  /// A log of a domain, as `simulate` writes it.
+  std::string simulated(const std::string& domain, int steps, const std::string& name = "log.csv", int seed = 1) const {
+    const auto made = bellwether("simulate " + domain + " --steps " + std::to_string(steps) + " --seed " +
+                                 std::to_string(seed) + " -o " + path(name));
+    EXPECT_EQ(made.code, 0) << made.err;
+    return path(name);
+  }
+  /// Runs a verb with a file as its standard input.
+  static Finished piped(const std::string& file, const std::string& arguments) {
+    return Process({"/bin/sh", "-c", "exec " BELLWETHER_PROGRAM " " + arguments + " < " + file}).finish();
+  }
+  static json summary(const std::string& arguments) {
+    const auto done = bellwether("learn " + arguments + " --json");
+    EXPECT_EQ(done.code, 0) << done.err;
+    return json::parse(done.out);
+  }
+
+  TemporaryFolder folder_;
+};
+
+/// A short log of walks to the right: three states, the last step ends.
+const std::string walks = [] {
+  std::string text = "s,reward,done\n";
+  for (int i = 0; i < 60; ++i) text += "0,1,0\n1,2,0\n2," + std::to_string(i % 3) + ",1\n";
+  return text;
+}();
+
+TEST_F(Learn, OneCommandGivesTheValueOfThePolicyWithAnInterval) {
+  const std::string log = write("walks.csv", walks);
+  const auto done = bellwether("learn " + log + " -m " + path("m.bw"));
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("180 steps, 60 episodes, 60 of which end"), std::string::npos) << done.out;
+  EXPECT_NE(done.out.find("learner: lstd with lambda=0.9"), std::string::npos) << done.out;
+  EXPECT_NE(done.out.find("value of the policy: 4.0"), std::string::npos) << done.out;  // 1 + 2 + mean of 0, 1, 2
+  EXPECT_NE(done.out.find("95 % interval"), std::string::npos) << done.out;
+  const auto values = bellwether("predict " + path("m.bw") + " " + write("states.csv", "s\n0\n2\n") + " --interval");
+  EXPECT_EQ(values.code, 0) << values.err;
+  EXPECT_EQ(values.out.substr(0, 19), "row,value,low,high\n");
+  EXPECT_EQ(values.out.substr(19, 4), "1,3.");
+}
+
+TEST_F(Learn, ValuesOfTheTargetPolicyComeFromBehavioursProbabilities) {
+  // Collision: the target policy always drives on, the behaviour policy turns away with probability 1/2.
+  const std::string log = simulated("collision", 60000);
+  std::ifstream in(log);
+  std::ofstream out(path("probabilities.csv"));
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "state,action,reward,discount,rho,pi,next_state");
+  out << "state,action,reward,discount,target,behaviour,next_state\n";
+  while (std::getline(in, line)) {
+    std::vector<std::string> cells;
+    for (std::size_t first = 0; first <= line.size();) {
+      const std::size_t end = std::min(line.find(',', first), line.size());
+      cells.push_back(line.substr(first, end - first));
+      first = end + 1;
+    }
+    const double rho = std::stod(cells[4]), pi = std::stod(cells[5]);
+    const double mu = rho > 0 ? pi / rho : 0.5;  // where pi = 0 any mu will do
+    out << cells[0] << ',' << cells[1] << ',' << cells[2] << ',' << cells[3] << ',' << pi << ',' << mu << ','
+        << cells[6] << '\n';
+  }
+  out.close();
+  EXPECT_EQ(bellwether("learn " + path("probabilities.csv") + " --features tabular -m " + path("m.bw")).code, 0);
+  std::string states = "state\n";
+  for (int s = 1; s <= 8; ++s) states += std::to_string(s) + "\n";
+  const auto values = bellwether("predict " + path("m.bw") + " " + write("states.csv", states) + " --interval");
+  ASSERT_EQ(values.code, 0) << values.err;
+  std::istringstream lines(values.out);
+  std::getline(lines, line);
+  for (int s = 1; s <= 8; ++s) {
+    double row = 0, value = 0, low = 0, high = 0;
+    char comma = 0;
+    lines >> row >> comma >> value >> comma >> low >> comma >> high;
+    const double truth = std::pow(0.9, 8 - s);  // reward 1 in the last state
+    // The interval is of two standard errors; least squares with a ridge is off by a hair besides.
+    EXPECT_NEAR(value, truth, std::max(2 * (high - low) / 2, 1e-4)) << s;
+  }
+}
+
+TEST_F(Learn, StreamsAreLearnedFromAsTheyComeAndContinued) {
+  const std::string log = simulated("mountain_car", 3000);
+  const std::string options = " --learner td --features tile_coding --sample 500 --resamples 3 ";
+  const std::string text = read_file(log);
+  const std::size_t cut = text.find('\n', 100000) + 1;
+  const std::string first = write("first.csv", text.substr(0, cut));
+  const std::string rest = write("rest.csv", text.substr(0, text.find('\n') + 1) + text.substr(cut));
+  ASSERT_EQ(piped(log, "learn -" + options + "-m " + path("all.bw")).code, 0);
+  const std::string to_two = "-m " + path("two.bw") + " --predict " + path("v.jsonl");
+  ASSERT_EQ(piped(first, "learn -" + options + to_two).code, 0);
+  const Finished second = piped(rest, "learn - " + to_two);
+  ASSERT_EQ(second.code, 0) << second.err;
+  EXPECT_NE(second.err.find("going on from"), std::string::npos) << second.err;
+  const auto values = [&](const char* model) { return bellwether("predict " + path(model) + " " + log).out; };
+  EXPECT_TRUE(values("all.bw") == values("two.bw"));
+  std::istringstream lines(read_file(path("v.jsonl")));
+  std::string line;
+  std::uint64_t expected = 0;
+  while (std::getline(lines, line)) EXPECT_EQ(json::parse(line)["step"], expected++);
+  EXPECT_EQ(expected, 3000U);
+}
+
+TEST_F(Learn, ARequestToEndWritesTheModelOfAStreamAndIsNoFailure) {
+  const std::string log = simulated("mountain_car", 2000);
+  // The stream never ends: it stays open after its last row.
+  Process learner({"/bin/sh", "-c",
+                   "(cat " + log + "; exec sleep 60) | { echo $$ > /dev/null; exec " + std::string(BELLWETHER_PROGRAM) +
+                       " learn - --learner td --features tile_coding --checkpoint 0.3s -m " + path("m.bw") + "; }"});
+  for (int i = 0; i < 200 && !std::filesystem::exists(path("m.bw")); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  ASSERT_TRUE(std::filesystem::exists(path("m.bw")));  // a checkpoint
+  // The shell waits for the pipeline; the program is its child.
+  for (const pid_t child : learner.children()) kill(child, SIGTERM);
+  const Finished end = learner.finish();
+  EXPECT_NE(end.out.find("2,000 steps"), std::string::npos) << end.out << end.err;
+  const auto inspected = bellwether("inspect " + path("m.bw"));
+  EXPECT_EQ(inspected.code, 0) << inspected.err;
+  EXPECT_NE(inspected.out.find("2,000 steps"), std::string::npos) << inspected.out;
+}
+
+TEST_F(Learn, TheExampleOfASensorStreamRuns) {
+  Process learner({"/bin/sh", "-c",
+                   "python3 " BELLWETHER_SOURCE_DIR "/examples/sensor_stream.py 3000 | " BELLWETHER_PROGRAM
+                   " learn - --state temperature,vibration --reward cost --discount 0.99 --model " +
+                       path("machine.bw")});
+  EXPECT_EQ(learner.finish().code, 0);
+  const auto values =
+      bellwether("predict " + path("machine.bw") + " " + write("states.csv", "temperature,vibration\n60,1\n74,2.5\n"));
+  ASSERT_EQ(values.code, 0) << values.err;
+  double fine = 0, worn = 0;
+  ASSERT_EQ(std::sscanf(values.out.c_str(), "row,value\n1,%lf\n2,%lf", &fine, &worn), 2) << values.out;
+  EXPECT_LT(fine + 20, worn);  // more trouble lies ahead of what shakes
+}
+
+TEST_F(Learn, ShardsMergeToWhatAllOfThemGive) {
+  const std::string a = simulated("collision", 2000, "a.csv", 1), b = simulated("collision", 2000, "b.csv", 2);
+  const std::string learner = " --learner lstd --features tabular ";
+  ASSERT_EQ(bellwether("learn " + a + " " + b + learner + "-m " + path("all.bw")).code, 0);
+  ASSERT_EQ(bellwether("learn " + a + learner + "-m " + path("a.bw")).code, 0);
+  ASSERT_EQ(bellwether("learn " + b + " --like " + path("a.bw") + " -m " + path("b.bw")).code, 0);
+  const auto merged = bellwether("merge " + path("a.bw") + " " + path("b.bw") + " -o " + path("ab.bw"));
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  const auto weights = [&](const char* model) {
+    return json::parse(bellwether("inspect --json " + path(model)).out)["targets"][0]["value"].get<double>();
+  };
+  EXPECT_NEAR(weights("ab.bw"), weights("all.bw"), 1e-10);
+  EXPECT_NE(merged.out.find("4,000 steps"), std::string::npos) << merged.out;
+  ASSERT_EQ(bellwether("learn " + b + " --features tabular --learner td -m " + path("td.bw")).code, 0);
+  const auto refused = bellwether("merge " + path("a.bw") + " " + path("td.bw") + " -o " + path("no.bw"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("different"), std::string::npos) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(path("no.bw")));
+}
+
+TEST_F(Learn, ProcessesStartedTogetherLearnFromTheirShards) {
+  std::string files;
+  for (int i = 1; i <= 3; ++i) {
+    files += simulated("mountain_car", 1500, "shard" + std::to_string(i) + ".csv", i) + " ";
+  }
+  const std::string options = files + "--features 'tile_coding(tilings=2 tiles=3)' --learner lstd --json";
+  const auto alone = bellwether("learn " + options);
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  Process together({"/bin/sh", "-c",
+                    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 " +
+                        std::string(BELLWETHER_PROGRAM) + " learn " + options});
+  const Finished done = together.finish();
+  ASSERT_EQ(done.code, 0) << done.err;
+  const json one = json::parse(alone.out), two = json::parse(done.out);
+  EXPECT_EQ(one["steps"], two["steps"]);
+  EXPECT_EQ(one["recipe"]["variables"], two["recipe"]["variables"]);
+  EXPECT_NEAR(one["targets"][0]["value"].get<double>(), two["targets"][0]["value"].get<double>(), 1e-8);
+}
+
+TEST_F(Learn, SeveralRewardsAndDiscountsAreSeveralTargets) {
+  const std::string log = write("log.csv", "s,cost,gain,done\n0,1,5,0\n1,1,0,1\n0,1,5,0\n1,1,0,1\n");
+  const json found =
+      summary(log + " --state s --reward cost,gain --discount 0.5,0.9 --resamples 0 --set inverse_init=1e6" +
+              " --features tabular --weights " + path("w.csv"));
+  ASSERT_EQ(found["targets"].size(), 4U);
+  EXPECT_EQ(found["targets"][0]["name"], "cost_0.5");
+  EXPECT_NEAR(found["targets"][0]["value"].get<double>(), 1.5, 1e-4);
+  EXPECT_NEAR(found["targets"][3]["value"].get<double>(), 5, 1e-4);
+  EXPECT_EQ(read_file(path("w.csv")).substr(0, 73),
+            "feature,weight_cost_0.5,weight_cost_0.9,weight_gain_0.5,weight_gain_0.9\n0");
+}
+
+TEST_F(Learn, ThePageHoldsTheValueAndTheDiagnosticsAndNothingFromOutside) {
+  const std::string log = simulated("mountain_car", 3000);
+  const auto done = bellwether("learn " + log + " --features tile_coding --learner td --report " + path("page.html"));
+  ASSERT_EQ(done.code, 0) << done.err;
+  const std::string page = read_file(path("page.html"));
+  EXPECT_NE(page.find("class=\"value\""), std::string::npos);
+  EXPECT_NE(page.find("<svg"), std::string::npos);
+  EXPECT_EQ(page.find("http:"), page.find("http://www.w3.org/2000/svg"));
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+}
+
+TEST_F(Learn, WarningsSayWhatAPersonShouldKnow) {
+  std::string text = "x.0,x.1,reward,rho,done\n";
+  for (int i = 0; i < 300; ++i) text += "1,0,2," + std::string(i % 100 == 0 ? "500" : "0.01") + ",1\n";
+  const json found = summary(write("log.csv", text));
+  const std::string all = found["warnings"].dump();
+  EXPECT_NE(all.find("1 of 2 features"), std::string::npos) << all;
+  EXPECT_NE(all.find("reward is 2 in every step"), std::string::npos) << all;
+  EXPECT_NE(all.find("the largest ratio is 500"), std::string::npos) << all;
+  const json diverged = summary(write("log.csv", text) + " --learner td --set alpha=1e9");
+  EXPECT_NE(diverged["warnings"].dump().find("diverged at step"), std::string::npos);
+}
+
+TEST_F(Learn, BadRowsCanBeSkippedAndAreCounted) {
+  const std::string log = write("walks.csv", walks + "0,abc,0\n1,nan,1\n");
+  const auto refused = bellwether("learn " + log);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "bellwether: " + log + ": row 181, column 'reward': 'abc' is not a number\n");
+  const json found = summary(log + " --skip-bad");
+  EXPECT_EQ(found["skipped_rows"], 2);
+  EXPECT_NE(found["warnings"].dump().find("row 181"), std::string::npos);
+}
+
+/// Inputs that can not be learned from, and the line that says why.
+TEST_F(Learn, EveryBadInputGetsOneLineAndTheRightCodeAndLeavesNothing) {
+  struct Case {
+    std::string text, options, message;
+  };
+  const std::string file = path("log.csv");
+  const std::vector<Case> cases{
+      {"s,done\n1,0\n", "", file + ": which column is the reward? Say so with --reward NAME (columns: s, done)"},
+      {"s,reward,done\n1,1,1\n", "--reward gain", file + ": there is no column 'gain' (columns: s, reward, done)"},
+      {"s,reward,done\n1,abc,1\n", "", file + ": row 1, column 'reward': 'abc' is not a number"},
+      {"s,reward,done\n1,nan,1\n", "", file + ": row 1, column 'reward': 'nan' is not finite"},
+      {"s,reward,done\ninf,1,1\n", "", file + ": row 1, column 's': 'inf' is not finite"},
+      {"s,reward,done\n1,1\n", "", file + ": row 1 has 2 cells, the header 3"},
+      {"", "", file + ": is empty"},
+      {"s,reward,done\n", "", file + ": has a header but no rows"},
+      {"s,reward,discount\n1,1,1.1\n", "", file + ": row 1, column 'discount' = 1.1 is outside [0, 1]"},
+      {"s,reward,done,rho\n1,1,1,-2\n", "", file + ": row 1, column 'rho' = -2 is outside [0, inf)"},
+      {"s,reward,done\n1,1,2\n", "", file + ": row 1, column 'done': '2' is neither 0 nor 1"},
+      {"s,reward,done\n1,1,1\n", "--discount 1.5", "learn: discount = 1.5 is outside [0, 1]"},
+      {"s,reward\n1,1\n2,1\n", "",
+       file + ": nothing says where episodes end, so values need a discount: --discount "
+              "0.99, say"},
+      {"s,reward,done\n1,1,0\n", "", file + ": holds no step to learn from"},
+      {"s,reward,done\n1,1,1\n", "--learner lst", "there is no learner 'lst'; did you mean 'lstd'?"},
+      {"s,reward,done\n1,1,1\n", "--features tiles", "there is no feature map 'tiles'"},
+      {"s,reward,done\n1,1,1\n", "--checkpoint soon", "learn: checkpoint"},
+      {"s,reward,done\n1,1,1\n", "--weights w.txt", "learn: --weights w.txt ends neither in .csv nor in .npy"},
+  };
+  for (const Case& c : cases) {
+    write("log.csv", c.text);
+    const auto done = bellwether("learn " + file + " " + c.options + " -m " + path("m.bw"));
+    EXPECT_EQ(done.code, 2) << c.text << c.options;
+    EXPECT_TRUE(done.err.starts_with("bellwether: " + c.message)) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+    EXPECT_FALSE(std::filesystem::exists(path("m.bw"))) << c.text << c.options;
+  }
+}
+
+TEST_F(Learn, WhatIsReadIsNeverWrittenOver) {
+  const std::string log = write("walks.csv", walks);
+  for (const char* output : {"-m ", "--weights ", "--report ", "--predict "}) {
+    const auto done = bellwether("learn " + log + " " + output + log);
+    EXPECT_EQ(done.code, 2) << output;
+    EXPECT_EQ(done.err, "bellwether: learn: " + log + " would be written over\n");
+  }
+  EXPECT_EQ(read_file(log), walks);
+}
+
+TEST_F(Learn, AModelThatIsContinuedKeepsItsWays) {
+  const std::string log = write("walks.csv", walks);
+  const std::string go_on = "learn " + log + " -m " + path("m.bw") + " --continue ";
+  ASSERT_EQ(bellwether(go_on + "--features tabular --learner lstd").code, 0);  // there is none yet
+  EXPECT_EQ(bellwether(go_on + "--features tabular --learner lstd --state s --discount 1").code, 0);
+  const auto refused = [&](const std::string& option) {
+    const auto done = bellwether(go_on + option);
+    EXPECT_EQ(done.code, 2) << option;
+    return done.err;
+  };
+  EXPECT_EQ(refused("--learner td"),
+            "bellwether: the model has the learner lstd, not td: leave it out, or learn anew\n");
+  EXPECT_NE(refused("--set lambda=0.1").find("the model has lambda 0, not 0.1"), std::string::npos);
+  EXPECT_NE(refused("--discount 0.5").find("not 0.5"), std::string::npos);
+  EXPECT_NE(refused("--features tile_coding").find("the features tabular"), std::string::npos);
+  EXPECT_NE(refused("--state done").find("the state s"), std::string::npos);
+  EXPECT_NE(bellwether("inspect " + path("m.bw")).out.find("360 steps"), std::string::npos);
+}
+
+TEST_F(Learn, PipesAreStreams) {
+  const std::string log = write("walks.csv", walks);
+  EXPECT_EQ(system(("mkfifo " + path("pipe") + " && (cat " + log + " > " + path("pipe") + " &)").c_str()), 0);
+  const auto done = bellwether("learn " + path("pipe"));
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("180 steps"), std::string::npos) << done.out;
+}
+
+TEST_F(Learn, WhatIsWrongWithTheOutsideIsExitCodeOne) {
+  const std::string log = write("walks.csv", walks);
+  const auto missing = bellwether("learn " + path("no.csv"));
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_EQ(missing.err, "bellwether: " + path("no.csv") + ": cannot open: No such file or directory\n");
+  std::filesystem::create_directory(path("folder.csv"));
+  EXPECT_EQ(bellwether("learn " + path("folder.csv")).code, 1);
+  const auto full = bellwether("learn " + log + " -m /dev/full");
+  EXPECT_EQ(full.code, 1);
+  EXPECT_NE(full.err.find("cannot write /dev/full: No space left on device"), std::string::npos) << full.err;
+  EXPECT_EQ(bellwether("predict " + path("no.bw") + " " + log).code, 1);
+}
+
+TEST_F(Learn, AModelForOtherDataIsRefused) {
+  const std::string log = write("walks.csv", walks);
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  const auto other = bellwether("predict " + path("m.bw") + " " + write("other.csv", "temperature\n1\n"));
+  EXPECT_EQ(other.code, 2);
+  EXPECT_EQ(other.err, "bellwether: " + path("other.csv") + ": there is no column 's' (columns: temperature)\n");
+  const auto wrong = bellwether("predict " + log + " " + path("m.bw"));
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.err, "bellwether: " + log + ": is not a model of Bellwether\n");
+  const auto no_interval =
+      bellwether("learn " + log + " --resamples 0 -m " + path("m.bw") + " && " + std::string(BELLWETHER_PROGRAM) +
+                 " predict --interval " + path("m.bw") + " " + log);
+  EXPECT_EQ(no_interval.code, 2);
+  EXPECT_NE(no_interval.err.find("--resamples 20"), std::string::npos) << no_interval.err;
+}
+
+}  // namespace
+}  // namespace bellwether::testing

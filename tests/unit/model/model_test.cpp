@@ -1,0 +1,272 @@
+#include <bellwether/model/model.h>
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <bellwether/core/rng.h>
+#include <bellwether/learners/support/by_name.h>
+#include <bellwether/model/model_file.h>
+
+#include "support/rejection.h"
+#include "support/step_blocks.h"
+
+namespace bellwether {
+namespace {
+
+using testing::Experience;
+using testing::part_of;
+using testing::rejection;
+using testing::steps_of;
+
+constexpr Experience experience{.dim = 6, .steps = 3000, .off_policy = true, .restart_probability = 0.02};
+
+Recipe recipe(const std::string& learner = "lstd", std::size_t resamples = 4) {
+  Recipe made;
+  made.dim = experience.dim;
+  made.layout = Layout::sparse;
+  made.learner = learner;
+  made.settings = find_entry(learners(), "learner", learner).resolve({});
+  made.targets = {{"reward", 1}};
+  made.resamples = resamples;
+  return made;
+}
+
+TEST(Model, LearnsAsTheLearnerAloneDoesHoweverTheStepsAreCut) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  const auto alone = make_learner("lstd", experience.dim);
+  alone->learn(all.view(0));
+  for (const std::size_t size : {1U, 7U, 500U, 3000U}) {
+    Model model(recipe());
+    for (std::size_t i = 0; i < all.size(); i += size) {
+      model.learn(part_of(all, i, std::min<std::size_t>(size, all.size() - i)), size == 7 ? 2 : 1);
+    }
+    EXPECT_EQ(model.learner(0).weights(), alone->weights()) << size;
+    EXPECT_EQ(model.policy_value(0).half_width.has_value(), true);
+  }
+}
+
+TEST(Model, ThreadsAndBlocksDoNotChangeTheIntervals) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  Model one(recipe()), other(recipe());
+  one.learn(all, 1);
+  for (std::size_t i = 0; i < all.size(); i += 300) other.learn(part_of(all, i, 300), 2);
+  EXPECT_EQ(one.policy_value(0).half_width, other.policy_value(0).half_width);
+}
+
+TEST(Model, AHalfLearnsFromItsEpisodesAlone) {
+  Experience ends = experience;
+  ends.restart_probability = 0;
+  const StepBlock all = steps_of(ends, Layout::sparse);
+  Model model(recipe("td", 2));
+  model.learn(all);
+  Episodes episodes(model.recipe().seed);
+  std::vector<double> values;
+  for (std::size_t half = 0; half < 2; ++half) {
+    const auto alone = make_learner("td", experience.dim);
+    std::vector<double> start(experience.dim, 0.0);
+    double starts = 0;
+    Episodes split(model.recipe().seed);
+    for (const Segment& s : split.split(all)) {
+      if ((episodes.halves(s.unit) >> half & 1U) == 0) continue;
+      alone->learn(all.view(0).slice(s.first, s.count));
+      visit(all.x.view().row(s.first),
+            [&](const auto& x) { x.for_each([&](std::size_t j, double v) { start[j] += v; }); });
+      ++starts;
+    }
+    double value = 0;
+    for (std::size_t j = 0; j < start.size(); ++j) value += start[j] / starts * alone->weights()[j];
+    values.push_back(value);
+  }
+  // Two numbers: standard deviation |a - b| / sqrt 2, and Student's t with one degree of freedom is 12.7.
+  EXPECT_NEAR(*model.policy_value(0).half_width, 12.706 * std::abs(values[0] - values[1]) / std::sqrt(2.0),
+              2e-4 * *model.policy_value(0).half_width);
+}
+
+/// Walks of a few steps to the right with noisy rewards; every state has one feature.
+StepBlock walks(std::size_t episodes, std::uint64_t seed) {
+  Rng rng(seed);
+  StepBlock block;
+  block.clear(Layout::binary, 3, 1);
+  for (std::size_t i = 0; i < episodes; ++i) {
+    for (std::uint32_t s = 0; s < 3; ++s) {
+      block.x.add(s);
+      block.x.end_row();
+      block.x_next.add(std::min(s + 1, 2U));
+      block.x_next.end_row();
+      block.rewards[0].push_back(1 + rng.normal());
+      block.discount.push_back(s < 2 ? 1 : 0);
+    }
+  }
+  return block;
+}
+
+TEST(Model, TheIntervalOfThePolicyValueHoldsTheTruthInNinetyFivePercentOfLogs) {
+  Recipe walk = recipe("lstd", 20);
+  walk.dim = 3;
+  walk.layout = Layout::binary;
+  walk.settings = find_entry(learners(), "learner", "lstd").resolve({{"inverse_init", "1000"}});
+  int held = 0;
+  double widths = 0;
+  constexpr int logs = 400;
+  for (std::uint64_t i = 0; i < logs; ++i) {
+    Model model(walk);
+    model.learn(walks(100, i + 1));
+    const PolicyValue value = model.policy_value(0);
+    ASSERT_TRUE(value.of_starts);
+    if (std::abs(value.value - 3) <= *value.half_width) ++held;
+    widths += *value.half_width / logs;
+  }
+  // Binomial with p = .95: 380 +- 4.4. The standard error of a return is sqrt(3/100) = .173, Student's t 2.09.
+  EXPECT_GT(held, 362);
+  EXPECT_LT(held, 396);
+  EXPECT_NEAR(widths, 2.09 * 0.173, 0.03);
+}
+
+TEST(Model, ReturnsOfStartStatesAreThoseOfEpisodesThatEnded) {
+  StepBlock steps = walks(2, 1);
+  steps.rewards[0] = {1, 2, 4, 1, 2, 8};
+  steps.rho = {1, 1, 1, 2, 0.5, 1};
+  Recipe walk = recipe("td", 0);
+  walk.dim = 3;
+  walk.layout = Layout::binary;
+  walk.targets = {{"reward", 0.5}};
+  Model model(walk);
+  model.learn(part_of(steps, 0, 4));
+  EXPECT_EQ(model.returns(0).episodes(), 1U);
+  EXPECT_DOUBLE_EQ(model.returns(0).mean(), 1 + 0.5 * 2 + 0.25 * 4);
+  model.learn(part_of(steps, 4, 2));
+  const double second = 2 * (1 + 0.5 * 0.5 * (2 + 0.5 * 8));
+  EXPECT_DOUBLE_EQ(model.returns(0).mean(), (3 + second) / 2);
+  EXPECT_DOUBLE_EQ(model.returns(0).standard_error(), std::abs(second - 3) / 2 / std::sqrt(2.0));
+}
+
+TEST(Model, EpisodesHeldOutAreJudgedByAndNotLearnedFrom) {
+  Recipe half = recipe("td", 0);
+  half.holdout = 0.5;
+  Model model(half);
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  model.learn(all);
+  EXPECT_LT(model.learner(0).steps(), 2000U);
+  EXPECT_GT(model.learner(0).steps(), 1000U);
+  model.judge({});
+  ASSERT_EQ(model.judgements(0).size(), 1U);
+  EXPECT_EQ(model.judgements(0)[0].steps + model.learner(0).steps(), all.size());
+}
+
+TEST(Model, FurtherPassesAreLearnedFromButNotCounted) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  Model model(recipe("td", 3));
+  model.learn(all);
+  const std::uint64_t steps = model.episodes().steps();
+  model.begin_pass();
+  model.learn(all);
+  const auto alone = make_learner("td", experience.dim);
+  alone->learn(all.view(0));
+  // The second pass does not go on from where the first one ended.
+  StepBlock again = all;
+  again.restart[0] = 1;
+  alone->learn(again.view(0));
+  EXPECT_EQ(model.learner(0).weights(), alone->weights());
+  EXPECT_EQ(model.episodes().steps(), steps);
+}
+
+TEST(Model, SeveralTargetsAreLearnedSideBySide) {
+  StepBlock all = steps_of(experience, Layout::sparse);
+  all.rewards.push_back(all.rewards[0]);
+  for (double& r : all.rewards[1]) r *= -2;
+  Recipe several = recipe("td", 0);
+  several.targets = {{"a", 0.5}, {"a", 1}, {"b", 1}};
+  several.ends_only = true;
+  for (double& d : all.discount) d = d > 0 ? 0.7 : 0;  // stands for any number but 0
+  Model model(several);
+  model.learn(all);
+  EXPECT_EQ(several.name_of(0), "a_0.5");
+  EXPECT_EQ(several.name_of(2), "b");
+  for (std::size_t k = 0; k < 3; ++k) {
+    StepBlock own = all;
+    for (double& d : own.discount) d = d > 0 ? several.targets[k].discount : 0;
+    const auto alone = make_learner("td", experience.dim);
+    alone->learn(own.view(k < 2 ? 0 : 1));
+    EXPECT_EQ(model.learner(k).weights(), alone->weights()) << k;
+  }
+}
+
+TEST(Model, SavedAndLoadedMidStreamItGoesOnBitForBit) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  Model straight(recipe("atd", 3)), first(recipe("atd", 3));
+  straight.learn(all);
+  first.learn(part_of(all, 0, 1234));
+  first.waiting = "a row";
+  Model second = Model::parse(first.bytes(), "m.bw");
+  EXPECT_EQ(second.waiting, "a row");
+  EXPECT_EQ(second.bytes(), first.bytes());
+  second.learn(part_of(all, 1234, all.size() - 1234));
+  second.waiting.clear();
+  EXPECT_EQ(second.bytes(), straight.bytes());
+}
+
+TEST(Model, MergedShardsEqualLearningFromAllOfThem) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  StepBlock second = part_of(all, 1500, 1500);
+  second.restart[0] = 1;
+  Model straight(recipe("lstd", 0)), a(recipe("lstd", 0)), b(recipe("lstd", 0));
+  straight.learn(part_of(all, 0, 1500));
+  straight.learn(second);
+  a.learn(part_of(all, 0, 1500));
+  b.learn(second);
+  a.absorb(b);
+  EXPECT_LT(testing::max_difference(a.learner(0).weights(), straight.learner(0).weights()), 1e-9);
+  EXPECT_NEAR(a.policy_value(0).value, straight.policy_value(0).value, 1e-9);
+  EXPECT_EQ(a.episodes().steps(), straight.episodes().steps());
+  EXPECT_EQ(a.episodes().begun(), straight.episodes().begun());
+}
+
+TEST(Model, ModelsThatDoNotFitAreNotMerged) {
+  Model a(recipe()), b(recipe("lstd", 5)), c(recipe("td")), d(recipe("td"));
+  EXPECT_EQ(rejection([&] { a.absorb(b); }),
+            "two models with different resamples or shares held out can not be merged");
+  EXPECT_EQ(rejection([&] { a.absorb(c); }), "two models with different learners can not be merged");
+  EXPECT_EQ(rejection([&] { c.absorb(d); }), "td: what two of them have learned does not add up");
+}
+
+TEST(ModelFile, DamageIsNoticedWhereverItIs) {
+  Model model(recipe("td", 0));
+  model.learn(steps_of(experience, Layout::sparse));
+  const std::string good = model.bytes();
+  for (std::size_t i = 0; i < good.size(); i += i < 200 ? 1 : 97) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 4);
+    EXPECT_TRUE(rejection([&] { Model::parse(bad, "m.bw"); }).starts_with("m.bw: ")) << i;
+  }
+  for (std::size_t size = 0; size < good.size(); size += size < 200 ? 1 : 97) {
+    EXPECT_TRUE(rejection([&] { Model::parse(good.substr(0, size), "m.bw"); }).starts_with("m.bw: is ")) << size;
+  }
+  EXPECT_EQ(rejection([&] { Model::parse(good + "x", "m.bw"); }),
+            "m.bw: is damaged: there is something behind its end");
+  EXPECT_EQ(rejection([&] { Model::parse("", "m.bw"); }), "m.bw: is empty, not a model");
+  EXPECT_EQ(rejection([&] { Model::parse("step,error\n", "m.bw"); }), "m.bw: is not a model of Bellwether");
+}
+
+TEST(ModelFile, FilesFromTheFutureAndFromOtherMachinesAreRefused) {
+  std::string later = model_file("{}", "");
+  later[16] = 2;
+  EXPECT_EQ(rejection([&] { parse_model_file(later, "m.bw"); }),
+            "m.bw: was written by a later version of Bellwether (format 2; this one reads up to 1)");
+  std::string other = model_file("{}", "");
+  std::reverse(other.begin() + 20, other.begin() + 24);
+  EXPECT_EQ(rejection([&] { parse_model_file(other, "m.bw"); }),
+            "m.bw: was written on a machine with another byte order");
+}
+
+TEST(ModelFile, AStateThatIsNotTheRecipesIsRejected) {
+  const Recipe td = recipe("td", 0);
+  EXPECT_EQ(rejection([&] { Model::parse(model_file(text_of(td), "short"), "m.bw"); }),
+            "m.bw: a saved state ends too early");
+  EXPECT_TRUE(rejection([&] {
+                Model::parse(model_file("{}", ""), "m.bw");
+              }).starts_with("m.bw: the description of the model can not be read"));
+}
+
+}  // namespace
+}  // namespace bellwether
