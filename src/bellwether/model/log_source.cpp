@@ -48,15 +48,16 @@ LogSource::LogSource(LogRequest request, const Progress& progress, const Agreeme
     recipe_.dim = reader_->dim();
     recipe_.layout = reader_->layout();
   } else {
-    make_table_recipe(request_, progress, agree);
+    make_table_recipe(progress, agree);
   }
   do {
-    if (next() == nullptr)
+    if (next() == nullptr) {
       throw InvalidArgument(fmt::format("{}: holds no step to learn from", request_.files.front()));
+    }
   } while (steps_.size() == 0);
   peeked_ = true;
-  make_targets(request_, steps_.rewards.size());
-  choose_the_learner(request_);
+  make_targets(steps_.rewards.size());
+  choose_the_learner();
 }
 
 LogSource::LogSource(LogRequest request, Recipe recipe)
@@ -131,12 +132,12 @@ std::unique_ptr<TableReader> LogSource::open_log(const std::string& path) {
   return is_stream() ? open_text_table(std::move(*stream_), request_.options) : open_table(path, request_.options);
 }
 
-void LogSource::make_table_recipe(const LogRequest& request, const Progress& progress, const Agreement& agree) {
-  auto table = open_log(request.files.front());
-  LogColumns given = request.columns;
-  for (const std::string& text : request.discounts) {
+void LogSource::make_table_recipe(const Progress& progress, const Agreement& agree) {
+  auto table = open_log(request_.files.front());
+  LogColumns given = request_.columns;
+  for (const std::string& text : request_.discounts) {
     if (number_in(text)) continue;
-    if (request.discounts.size() > 1) {
+    if (request_.discounts.size() > 1) {
       throw InvalidArgument(fmt::format("--discount takes numbers or one column, not '{}' beside others", text));
     }
     given.discount = text;
@@ -144,8 +145,8 @@ void LogSource::make_table_recipe(const LogRequest& request, const Progress& pro
   recipe_.columns = find_columns(given, table->columns(), table->name());
   const auto& state = recipe_.columns.state;
   const bool ready = std::all_of(state.begin(), state.end(), [](const auto& name) { return name.starts_with("x."); });
-  recipe_.features = request.features;
-  recipe_.feature_settings = request.feature_settings;
+  recipe_.features = request_.features;
+  recipe_.feature_settings = request_.feature_settings;
   if (recipe_.features == "none" || (recipe_.features.empty() && ready)) {
     recipe_.features = "none";
     recipe_.dim = state.size();
@@ -154,7 +155,7 @@ void LogSource::make_table_recipe(const LogRequest& request, const Progress& pro
     return;
   }
   if (is_stream()) {
-    sampled_ = std::make_unique<SampledTable>(std::move(table), TableSteps::requests(recipe_.columns), request.sample);
+    sampled_ = std::make_unique<SampledTable>(std::move(table), TableSteps::requests(recipe_.columns), request_.sample);
   }
   find_ranges(progress);
   if (agree) agree(recipe_.variables);
@@ -202,9 +203,9 @@ void LogSource::find_ranges(const Progress& progress) {
   recipe_.variables = ranges.variables();
 }
 
-void LogSource::make_targets(const LogRequest& request, std::size_t rewards) {
+void LogSource::make_targets(std::size_t rewards) {
   std::vector<double> discounts;
-  for (const std::string& text : request.discounts) {
+  for (const std::string& text : request_.discounts) {
     const auto number = number_in(text);
     if (!number) continue;
     if (!unit.contains(*number)) detail::reject_range("learn", "discount", text, unit);
@@ -218,7 +219,7 @@ void LogSource::make_targets(const LogRequest& request, std::size_t rewards) {
       if (!columns.tells_ends() && columns.episode.empty()) {
         throw InvalidArgument(
             fmt::format("{}: nothing says where episodes end, so values need a discount: --discount 0.99, say",
-                        request.files.front()));
+                        request_.files.front()));
       }
       choices_.emplace_back("discount: 1, as none is given and episodes end");
     }
@@ -230,9 +231,9 @@ void LogSource::make_targets(const LogRequest& request, std::size_t rewards) {
   }
 }
 
-void LogSource::choose_the_learner(const LogRequest& request) {
-  recipe_.learner = request.learner;
-  Settings settings = request.settings;
+void LogSource::choose_the_learner() {
+  recipe_.learner = request_.learner;
+  Settings settings = request_.settings;
   if (recipe_.learner.empty()) {
     const Choice choice = choose_learner(steps_, bytes());
     recipe_.learner = choice.name;
@@ -243,8 +244,8 @@ void LogSource::choose_the_learner(const LogRequest& request) {
     choices_.push_back(fmt::format("learner: {} with {}, as {}", choice.name, text_of(settings), choice.why));
   }
   recipe_.settings = find_entry(learners(), "learner", recipe_.learner).resolve(settings);
-  recipe_.resamples = request.resamples.value_or(choose_resamples(recipe_.learner, recipe_.dim, bytes()));
-  if (recipe_.resamples == 0 && !request.resamples) {
+  recipe_.resamples = request_.resamples.value_or(choose_resamples(recipe_.learner, recipe_.dim, bytes()));
+  if (recipe_.resamples == 0 && !request_.resamples) {
     choices_.emplace_back("no interval, as learning from halves of the episodes too would take long (--resamples 20)");
   }
 }

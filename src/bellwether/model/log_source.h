@@ -84,10 +84,10 @@ class LogSource {
   std::unique_ptr<TableReader> open_log(const std::string& path);
   void open(std::size_t file);
   void close_reader();
-  void make_table_recipe(const LogRequest& request, const Progress& progress, const Agreement& agree);
+  void make_table_recipe(const Progress& progress, const Agreement& agree);
   void find_ranges(const Progress& progress);
-  void make_targets(const LogRequest& request, std::size_t rewards);
-  void choose_the_learner(const LogRequest& request);
+  void make_targets(std::size_t rewards);
+  void choose_the_learner();
   bool is_stream() const { return request_.files.size() == 1 && bellwether::is_stream(request_.files[0]); }
   void check_agreement() const;
   std::optional<std::uint64_t> bytes() const;
