@@ -17,8 +17,8 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-#include <bellwether/data/sparse_text_reader.h>
 #include <bellwether/data/table.h>
+#include <bellwether/data/text/sparse_text_reader.h>
 
 namespace bellwether {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include <bellwether/linalg/exp.h>
-#include <bellwether/linalg/kernels.h>
+#include <bellwether/linalg/simd/exp.h>
+#include <bellwether/linalg/simd/kernels.h>
 
 namespace bellwether {
 namespace {

@@ -9,7 +9,7 @@
 #include <bellwether/core/params.h>
 #include <bellwether/core/version.h>
 
-#include "interrupt.h"
+#include "terminal/interrupt.h"
 #include "verbs.h"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <bellwether/experiment/store_reader.h>
-#include <bellwether/experiment/store_writer.h>
+#include <bellwether/results/store_reader.h>
+#include <bellwether/results/store_writer.h>
 
 #include "cli/program.h"
 #include "support/results.h"

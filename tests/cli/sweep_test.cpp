@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
-#include <bellwether/experiment/store_reader.h>
+#include <bellwether/results/store_reader.h>
 
 #include "cli/process.h"
 #include "cli/program.h"

@@ -9,8 +9,8 @@
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/random_walk.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/ilstd.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/least_squares/ilstd.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"

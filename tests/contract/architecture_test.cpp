@@ -1,11 +1,15 @@
 // Dependencies point one way:
 //
-//   core <- linalg <- learners
-//   core <- linalg <- features <- domains
-//   core <- linalg <- metrics
+//   core <- linalg <- traces <- learners
+//   core, linalg <- features <- domains
+//   core, linalg <- metrics
 //   core <- data
-//   all of these <- experiment <- report <- cli
-//   all of these but domains <- model <- cli
+//   core, metrics <- study
+//   core <- results
+//   core, learners, domains, features, metrics, study, results <- experiment
+//   core, linalg, learners, features, metrics, data <- model
+//   core, study, results <- report
+//   all of these <- cli
 //
 // A domain may name the features that come with it; otherwise learners, domains and feature maps never include one
 // another. A report reads results only, never a learner.
@@ -28,34 +32,28 @@ using Folders = std::set<std::string>;
 
 /// What the files of a folder may include, besides the folder itself.
 const std::map<std::string, Folders>& arrows() {
-  static const Folders library{"core", "linalg", "learners", "domains", "features", "metrics", "data"};
-  static const Folders with_experiment = [] {
-    Folders all = library;
-    all.insert("experiment");
-    return all;
-  }();
-  static const Folders with_model = [] {
-    Folders all = with_experiment;
-    all.insert("model");
-    return all;
-  }();
+  static const Folders library{"core", "linalg", "traces",  "learners",   "domains", "features", "metrics",
+                               "data", "study",  "results", "experiment", "model",   "report"};
   static const Folders everything = [] {
-    Folders all = with_model;
-    all.insert({"report", "bellwether.h"});
+    Folders all = library;
+    all.insert("bellwether.h");
     return all;
   }();
   static const std::map<std::string, Folders> all{
       {"core", {}},
       {"linalg", {"core"}},
-      {"learners", {"core", "linalg"}},
-      {"domains", {"core", "features"}},
+      {"traces", {"core", "linalg"}},
+      {"learners", {"core", "linalg", "traces"}},
       {"features", {"core", "linalg"}},
+      {"domains", {"core", "features"}},
       {"metrics", {"core", "linalg"}},
       {"data", {"core"}},
-      {"experiment", library},
-      {"model", {"core", "linalg", "learners", "features", "metrics", "data", "experiment"}},
-      {"report", {"core", "metrics", "data", "experiment"}},
-      {"bellwether.h", with_model},  // the umbrella for users
+      {"study", {"core", "metrics", "domains", "features", "learners", "experiment"}},
+      {"results", {"core"}},
+      {"experiment", {"core", "linalg", "learners", "domains", "features", "metrics", "study", "results"}},
+      {"model", {"core", "linalg", "traces", "learners", "features", "metrics", "data"}},
+      {"report", {"core", "study", "results", "metrics", "experiment", "data"}},
+      {"bellwether.h", library},  // the umbrella for users
       {"cli", everything},
   };
   return all;
@@ -139,7 +137,7 @@ TEST(Architecture, ObjectsToArrowsThatAreNotDrawn) {
 
 TEST(Architecture, SeesEveryWayToWriteAnInclude) {
   std::istringstream text(
-      "#include <bellwether/core/rng.h>\n  # include \"bellwether/linalg/simd.h\"\n#include <vector>\n"
+      "#include <bellwether/core/rng.h>\n  # include \"bellwether/linalg/simd/simd.h\"\n#include <vector>\n"
       "#include \"../learners/td.h\"\n// #include <bellwether/report/page.h>\n#include <bellwether/bellwether.h>\n");
   EXPECT_EQ(included_folders(text), (std::vector<std::string>{"core", "linalg", "quoted", "bellwether.h"}));
 }

@@ -1,5 +1,6 @@
-// What every ensemble that shares something promises (core/ensemble.h): a member is the learner alone, bit for bit.
-#include <bellwether/core/ensemble.h>
+// What every ensemble that shares something promises (learners/sharing/ensemble.h): a member is the learner alone, bit
+// for bit.
+#include <bellwether/learners/sharing/ensemble.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"

@@ -1,7 +1,7 @@
 // A signature of what every learner learns from a fixed stream. A change that is meant to be a refactoring may not move
 // it; one that is meant to change results says so and renews the file:
 //
-//     BELLWETHER_RENEW_GOLDEN=1 build/dev/tests/bellwether_tests --gtest_filter='Golden.*'
+//     BELLWETHER_RENEW_GOLDEN=1 build/dev/tests/test_contract --gtest_filter='Golden.*'
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 #include "support/experience.h"
 

@@ -10,7 +10,7 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/features/all.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 namespace bellwether {
 namespace {
@@ -33,13 +33,13 @@ std::vector<std::string> declared_names(const std::string& text) {
 template <class Entries>
 void expect_files_and_list_agree(const char* folder, const Entries& entries) {
   std::set<std::string> files;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::filesystem::path(BELLWETHER_SOURCE_DIR) / "src/bellwether" / folder)) {
-    if (file.path().extension() != ".h" || file.path().stem() == "all") continue;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(std::filesystem::path(BELLWETHER_SOURCE_DIR) /
+                                                                        "src/bellwether" / folder)) {
     const std::string stem = file.path().stem();
+    const auto names = declared_names(content(file.path()));
+    if (file.path().extension() != ".h" || names.empty()) continue;
     files.insert(stem);
-    EXPECT_EQ(declared_names(content(file.path())), std::vector<std::string>{stem})
-        << "a header defines one registered type, named like its file";
+    EXPECT_EQ(names, std::vector<std::string>{stem}) << "a header defines one registered type, named like its file";
   }
   std::set<std::string> registered;
   for (const auto& entry : entries) {

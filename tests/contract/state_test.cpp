@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"

@@ -5,11 +5,14 @@ add_test(NAME PythonData.IsWritten COMMAND ${CMAKE_CURRENT_LIST_DIR}/make_data $
 set_tests_properties(PythonData.IsWritten PROPERTIES FIXTURES_SETUP python_data COST 500 TIMEOUT 600)
 
 # Tests are discovered after the build, so what they need is said when they are run.
-file(WRITE ${python_data}.cmake [[
-foreach(test IN LISTS bellwether_tests_TESTS bellwether_cli_tests_TESTS)
-  if(test MATCHES "FromPython")
-    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED python_data)
-  endif()
+list(JOIN test_programs " " all)
+file(WRITE ${python_data}.cmake "foreach(program ${all})" [[
+
+  foreach(test IN LISTS ${program}_TESTS)
+    if(test MATCHES "FromPython")
+      set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED python_data)
+    endif()
+  endforeach()
 endforeach()
 ]])
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${python_data}.cmake)

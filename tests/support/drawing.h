@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <bellwether/experiment/figure.h>
+#include <bellwether/study/figure.h>
 
 /// SVG as a reader of the picture has it: elements and what the axes say about their places.
 namespace bellwether::testing {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/experiment/store_writer.h>
 #include <bellwether/report/figures.h>
+#include <bellwether/results/store_writer.h>
 
 #include "support/drawing.h"
 #include "support/results.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bellwether/experiment/store_reader.h>
+#include <bellwether/results/store_reader.h>
 
 namespace bellwether::testing {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/experiment/store_writer.h>
+#include <bellwether/results/store_writer.h>
 
 namespace bellwether::testing {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/learner.h>
-#include <bellwether/learners/support/step_size.h>
+#include <bellwether/traces/step_size.h>
 
 /// Update rules written as in books, on dense vectors: what learners are compared with.
 namespace bellwether::testing {

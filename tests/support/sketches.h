@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 
-#include <bellwether/linalg/sketch.h>
+#include <bellwether/linalg/svd/sketch.h>
 
 namespace bellwether::testing {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/learners/support/trace_rule.h>
+#include <bellwether/traces/trace_rule.h>
 
 #include "support/rules.h"
 

@@ -1,10 +1,10 @@
 #include <filesystem>
 
 #include <bellwether/data/file_ending.h>
-#include <bellwether/data/minari.h>
-#include <bellwether/data/numpy_table.h>
+#include <bellwether/data/hdf5/minari.h>
+#include <bellwether/data/numpy/numpy_table.h>
 #include <bellwether/data/table.h>
-#include <bellwether/data/text_table.h>
+#include <bellwether/data/text/text_table.h>
 
 namespace bellwether {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
+#include <bellwether/core/parallel.h>
 #include <bellwether/core/params.h>
+#include <bellwether/core/statistics.h>
 #include <bellwether/experiment/ground_truth.h>
 #include <bellwether/experiment/metric.h>
-#include <bellwether/experiment/parallel.h>
-#include <bellwether/experiment/statistics.h>
 
 namespace bellwether {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
+#include <bellwether/core/parallel.h>
 #include <bellwether/core/params.h>
-#include <bellwether/experiment/parallel.h>
 #include <bellwether/metrics/value_error.h>
 
 namespace bellwether {

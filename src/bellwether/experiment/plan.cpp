@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 namespace bellwether {
 

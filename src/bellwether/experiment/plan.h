@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/experiment/store.h>
-#include <bellwether/experiment/study.h>
+#include <bellwether/results/store.h>
+#include <bellwether/study/study.h>
 
 namespace bellwether {
 
-/// Settings of one case that learn together (learners/support/by_name.h: sharing_key), by their places in
+/// Settings of one case that learn together (learners/by_name.h: sharing_key), by their places in
 /// Study::settings.
 struct SharingGroup {
   std::size_t place = 0;   // of the case

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/ensemble.h>
 #include <bellwether/experiment/metric.h>
 #include <bellwether/experiment/stream.h>
+#include <bellwether/learners/sharing/ensemble.h>
 
 namespace bellwether {
 

@@ -14,7 +14,7 @@
 #include <bellwether/experiment/cpu_clock.h>
 #include <bellwether/experiment/wire.h>
 #include <bellwether/experiment/worker_pool.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 namespace bellwether {
 

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/experiment/parallel.h>
+#include <bellwether/core/parallel.h>
 #include <bellwether/experiment/plan.h>
 #include <bellwether/experiment/ranks.h>
 #include <bellwether/experiment/seed_run.h>
-#include <bellwether/experiment/store.h>
-#include <bellwether/experiment/store_writer.h>
-#include <bellwether/experiment/study.h>
+#include <bellwether/results/store.h>
+#include <bellwether/results/store_writer.h>
+#include <bellwether/study/study.h>
 
 namespace bellwether {
 

@@ -7,7 +7,7 @@
 #include <bellwether/experiment/cpu_clock.h>
 #include <bellwether/experiment/heap.h>
 #include <bellwether/experiment/sweep.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 namespace bellwether {
 

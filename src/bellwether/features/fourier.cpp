@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <bellwether/features/support/feature_count.h>
-#include <bellwether/linalg/eight.h>
-#include <bellwether/linalg/simd.h>
+#include <bellwether/linalg/simd/eight.h>
+#include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {
 

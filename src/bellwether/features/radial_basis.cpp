@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include <bellwether/features/support/feature_count.h>
-#include <bellwether/linalg/exp.h>
+#include <bellwether/linalg/simd/exp.h>
 
 namespace bellwether {
 

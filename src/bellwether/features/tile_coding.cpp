@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/features/support/distinct.h>
-#include <bellwether/linalg/simd.h>
+#include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {
 

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 
 #include <bellwether/core/error.h>
-#include <bellwether/linalg/values.h>
+#include <bellwether/linalg/simd/values.h>
 
 namespace bellwether {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/linalg/values.h>
+#include <bellwether/linalg/simd/values.h>
 
 namespace bellwether {
 

@@ -7,9 +7,9 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/finite_domain.h>
-#include <bellwether/linalg/eight.h>
-#include <bellwether/linalg/simd.h>
-#include <bellwether/linalg/values.h>
+#include <bellwether/linalg/simd/eight.h>
+#include <bellwether/linalg/simd/simd.h>
+#include <bellwether/linalg/simd/values.h>
 
 namespace bellwether {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include <bellwether/linalg/kernels.h>
-#include <bellwether/linalg/values.h>
+#include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/linalg/simd/values.h>
 
 namespace bellwether {
 namespace {

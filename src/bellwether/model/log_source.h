@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/data/lines.h>
+#include <bellwether/data/bytes/lines.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/model/recipe.h>
 

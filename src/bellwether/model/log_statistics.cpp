@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bellwether/linalg/kernels.h>
+#include <bellwether/linalg/simd/kernels.h>
 
 namespace bellwether {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/experiment/parallel.h>
-#include <bellwether/experiment/statistics.h>
-#include <bellwether/learners/support/by_name.h>
-#include <bellwether/linalg/kernels.h>
-#include <bellwether/linalg/values.h>
+#include <bellwether/core/parallel.h>
+#include <bellwether/core/statistics.h>
+#include <bellwether/learners/by_name.h>
+#include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/linalg/simd/values.h>
 #include <bellwether/model/model_file.h>
 
 namespace bellwether {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/experiment/figure.h>
+#include <bellwether/study/figure.h>
 
 namespace bellwether {
 

@@ -4,8 +4,8 @@
 #include <tuple>
 #include <vector>
 
-#include <bellwether/experiment/figure.h>
-#include <bellwether/experiment/store_reader.h>
+#include <bellwether/results/store_reader.h>
+#include <bellwether/study/figure.h>
 
 namespace bellwether {
 

@@ -8,7 +8,7 @@
 #include <Eigen/Core>
 
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/lstd.h>
+#include <bellwether/learners/least_squares/lstd.h>
 #include <bellwether/metrics/bellman_error.h>
 
 #include "support/dense_algebra.h"

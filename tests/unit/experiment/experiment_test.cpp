@@ -6,8 +6,8 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/support/by_name.h>
-#include <bellwether/learners/td.h>
+#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/td/td.h>
 
 namespace bellwether {
 namespace {

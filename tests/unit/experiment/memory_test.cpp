@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/experiment/heap.h>
-#include <bellwether/experiment/store_reader.h>
 #include <bellwether/experiment/sweep.h>
+#include <bellwether/results/store_reader.h>
 
 #include "support/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 
 namespace bellwether {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/domains/all.h>
-#include <bellwether/learners/support/by_name.h>
+#include <bellwether/learners/by_name.h>
 #include <bellwether/metrics/effective_samples.h>
 
 namespace bellwether {

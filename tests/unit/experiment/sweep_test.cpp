@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/experiment/store_reader.h>
+#include <bellwether/results/store_reader.h>
 
 #include "support/rejection.h"
 #include "support/temporary_folder.h"

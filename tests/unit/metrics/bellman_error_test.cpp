@@ -7,7 +7,7 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/features/all.h>
-#include <bellwether/learners/td.h>
+#include <bellwether/learners/td/td.h>
 
 #include "support/allocations.h"
 #include "support/dense_algebra.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/td.h>
+#include <bellwether/learners/td/td.h>
 
 #include "support/experience.h"
 

@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 
 #include <bellwether/domains/all.h>
-#include <bellwether/learners/td.h>
+#include <bellwether/learners/td/td.h>
 #include <bellwether/metrics/bellman_error.h>
 
 #include "support/allocations.h"

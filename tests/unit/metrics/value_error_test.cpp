@@ -8,7 +8,7 @@
 #include <bellwether/core/params.h>
 #include <bellwether/domains/all.h>
 #include <bellwether/features/all.h>
-#include <bellwether/learners/td.h>
+#include <bellwether/learners/td/td.h>
 
 #include "support/allocations.h"
 #include "support/rejection.h"

@@ -8,7 +8,7 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/features/support/unit_interval.h>
-#include <bellwether/linalg/simd.h>
+#include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include <bellwether/model/model.h>
+
+#include "learning/learn_summary.h"
+
+namespace bellwether::cli {
+
+/// Writes the summary as a page of HTML that needs nothing else: the value of the policy, the diagnostics over time as
+/// pictures and tables, the warnings, and how the model was made.
+void write_page(const Model& model, const LogRemarks& remarks, const std::string& path);
+
+}  // namespace bellwether::cli

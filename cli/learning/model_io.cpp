@@ -1,0 +1,68 @@
+#include "learning/model_io.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/error.h>
+#include <bellwether/data/numpy/npy.h>
+
+#include "terminal/csv.h"
+#include "terminal/output.h"
+
+namespace bellwether::cli {
+
+Model read_model(const std::string& path) {
+  const auto fail = [&path](int reason) {
+    throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(reason)));
+  };
+  if (std::filesystem::is_directory(path)) fail(EISDIR);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) fail(errno);
+  std::string bytes;
+  std::array<char, 1 << 16> chunk{};
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
+    bytes.append(chunk.data(), count);
+  }
+  if (std::ferror(file.get()) != 0) fail(errno);
+  return Model::parse(bytes, path);
+}
+
+void check_weights_path(const std::string& path) {
+  if (path.ends_with(".csv") || path.ends_with(".npy")) return;
+  throw InvalidArgument(fmt::format("learn: --weights {} ends neither in .csv nor in .npy", path));
+}
+
+void write_weights(const Model& model, const std::string& path) {
+  check_weights_path(path);
+  const std::size_t d = model.recipe().dim;
+  std::vector<double> all;
+  for (std::size_t k = 0; k < model.targets(); ++k) {
+    const auto w = model.learner(k).weights();
+    all.insert(all.end(), w.begin(), w.end());
+  }
+  Output out(path);
+  if (path.ends_with(".npy")) {
+    std::ostringstream bytes;
+    write_npy(bytes, all, model.targets() == 1 ? std::vector{d} : std::vector{model.targets(), d});
+    out.write(bytes.str());
+  } else {
+    std::string text = "feature";
+    for (std::size_t k = 0; k < model.targets(); ++k) {
+      text += "," + csv_cell(model.targets() == 1 ? "weight" : "weight_" + model.recipe().name_of(k));
+    }
+    for (std::size_t j = 0; j < d; ++j) {
+      text += fmt::format("\n{}", j);
+      for (std::size_t k = 0; k < model.targets(); ++k) text += "," + csv_cell(all[k * d + j]);
+    }
+    out.write(text + "\n");
+  }
+  out.finish();
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,62 @@
+#include "studies/picture_converter.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <bellwether/core/error.h>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to us
+
+namespace bellwether::cli {
+
+namespace fs = std::filesystem;
+
+PictureConverter::PictureConverter() {
+  const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string program = (fs::path(folder) / "rsvg-convert").string();
+    if (access(program.c_str(), X_OK) == 0 && !fs::is_directory(program)) {
+      program_ = program;
+      return;
+    }
+  }
+}
+
+void PictureConverter::convert(const std::string& svg, const std::string& format) const {
+  const std::string target = fs::path(svg).replace_extension(format).string();
+  const std::string partial = target + ".partial";
+  // Twice the size on screen is what slides and printed pages need of a PNG; a PDF has no pixels.
+  std::vector<std::string> words{program_,
+                                 fmt::format("--format={}", format),
+                                 format == "png" ? "--zoom=2" : "--zoom=1",
+                                 fmt::format("--output={}", partial),
+                                 "--",
+                                 svg};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t process = 0;
+  int status = 0;
+  posix_spawn_file_actions_t silence;
+  posix_spawn_file_actions_init(&silence);
+  posix_spawn_file_actions_addopen(&silence, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const bool done = posix_spawn(&process, program_.c_str(), &silence, nullptr, arguments.data(), environ) == 0 &&
+                    waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  posix_spawn_file_actions_destroy(&silence);
+  std::error_code failed;
+  if (done) fs::rename(partial, target, failed);
+  if (done && !failed) return;
+  fs::remove(partial, failed);
+  throw IoError(fmt::format("{}: rsvg-convert could not write it", target));
+}
+
+}  // namespace bellwether::cli

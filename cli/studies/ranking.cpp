@@ -1,0 +1,90 @@
+#include "studies/ranking.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <bellwether/report/text_table.h>
+
+#include "terminal/terminal.h"
+
+namespace bellwether::cli {
+
+namespace {
+
+std::string table(const StudyResults& results, const std::vector<const Summary*>& rows, std::size_t metric) {
+  TextTable text({{"#"},
+                  {"learner", false},
+                  {"setting", false},
+                  {title_of_metric(results.study.record.metrics[metric])},
+                  {"+-"},
+                  {"last"},
+                  {"+-"},
+                  {"diverged"},
+                  {"us/step"}});
+  const auto cell = [](double v, const Estimate& e) {
+    return e.runs > 0 && std::isfinite(v) ? fmt::format("{:.5g}", v) : std::string("-");
+  };
+  std::size_t rank = 0;
+  for (const Summary* row : rows) {
+    const SettingRecord& r = row->setting.record;
+    const auto place = static_cast<std::size_t>(row - results.settings.data());
+    Settings told;
+    for (const std::string& name : results.learners[results.learner_of[place]].swept) {
+      if (const std::string* value = value_of(r.parameters, name)) told.emplace_back(name, *value);
+    }
+    std::vector<std::string> cells{fmt::format("{}", ++rank), r.label, text_of(told)};
+    for (const Estimate* e : {&row->average[metric], &row->last[metric]}) {
+      cells.push_back(cell(e->mean, *e));
+      cells.push_back(cell(e->half_width, *e));
+    }
+    cells.push_back(fmt::format("{}/{}", row->diverged, row->runs));
+    cells.push_back(row->setting.microseconds ? fmt::format("{:.3g}", *row->setting.microseconds) : "-");
+    text.add(cells);
+  }
+  return text.text();
+}
+
+}  // namespace
+
+std::vector<const Summary*> selected(const StudyResults& results, std::size_t of_case, const Selection& selection) {
+  std::vector<std::size_t> places = ranked(results, of_case, selection.ranking);
+  if (selection.best) places = best_of_learners(results, std::move(places));
+  std::vector<const Summary*> rows;
+  for (const std::size_t i : places) {
+    const SettingRecord& r = results.settings[i].setting.record;
+    const std::string& wanted = selection.learner;
+    if (wanted.empty() || r.learner == wanted || r.label == wanted) rows.push_back(&results.settings[i]);
+  }
+  return rows;
+}
+
+std::string ranking_text(const StudyResults& results, const Selection& selection) {
+  const StudyRecord& record = results.study.record;
+  std::uint64_t done = 0;
+  std::uint64_t diverged = 0;
+  for (const Summary& summary : results.settings) {
+    done += summary.runs;
+    diverged += summary.diverged;
+  }
+  const std::uint64_t planned = record.seeds * results.settings.size();
+  std::string out =
+      fmt::format("{} ({}, {})\n", bold(record.title.empty() ? record.name : record.title), record.name, record.scale);
+  Settings protocol = record.protocol;
+  std::erase_if(protocol, [](const auto& p) { return p.first != "steps" && p.first != "every" && p.first != "seed"; });
+  if (!protocol.empty()) out += text_of(protocol) + "\n";
+  out +=
+      fmt::format("{} settings, {} of {} runs done, {} diverged\n", results.settings.size(), done, planned, diverged);
+  if (done < planned) {
+    out += fmt::format("the study is not complete: {:.1f} % are here, and the ranks may change\n",
+                       100.0 * static_cast<double>(done) / static_cast<double>(planned));
+  }
+  for (std::size_t c = 0; c < results.cases.size(); ++c) {
+    const auto rows = selected(results, c, selection);
+    if (rows.empty()) continue;
+    out += fmt::format("\n{}\n\n{}", text_of(results.cases[c]), table(results, rows, selection.ranking.metric));
+  }
+  return out;
+}
+
+}  // namespace bellwether::cli

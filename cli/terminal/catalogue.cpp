@@ -1,0 +1,27 @@
+#include "terminal/catalogue.h"
+
+#include <bellwether/domains/all.h>
+#include <bellwether/features/all.h>
+#include <bellwether/learners/by_name.h>
+
+namespace bellwether::cli {
+
+namespace {
+
+template <class Entries>
+Section section(std::string kind, std::string singular, const Entries& entries) {
+  Section section{std::move(kind), std::move(singular), {}};
+  for (const auto& entry : entries) section.pages.push_back({entry.name, entry.doc, entry.params});
+  return section;
+}
+
+}  // namespace
+
+const std::vector<Section>& catalogue() {
+  static const std::vector<Section> all{section("learners", "learner", learners()),
+                                        section("domains", "domain", domains()),
+                                        section("features", "feature map", feature_maps())};
+  return all;
+}
+
+}  // namespace bellwether::cli

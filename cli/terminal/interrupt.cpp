@@ -1,0 +1,34 @@
+#include "terminal/interrupt.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace bellwether::cli {
+
+namespace {
+
+std::atomic<bool> noted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
+
+void note(int signal) {
+  noted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  std::signal(SIGINT, note);
+  std::signal(SIGTERM, note);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+Interrupt::~Interrupt() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_DFL);
+}
+
+bool Interrupt::asked() { return noted; }
+
+}  // namespace bellwether::cli

@@ -1,0 +1,60 @@
+#include "terminal/terminal.h"
+
+#include <unistd.h>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace bellwether::cli {
+
+std::string duration(double seconds) {
+  const long s = std::lround(seconds);
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+std::string bold(std::string_view text) {
+  static const bool colours = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  return colours ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
+}
+
+ProgressLine::ProgressLine(std::string label, bool wanted)
+    : label_(std::move(label)), wanted_(wanted), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
+}
+
+void ProgressLine::operator()(double share, const std::string& note) {
+  using namespace std::chrono_literals;
+  const auto now = Clock::now();
+  if (!wanted_ || now - begin_ < 500ms || now - last_ < (on_terminal_ ? Clock::duration(100ms) : 60s)) return;
+  last_ = now;
+  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const std::string left = share > 0 ? duration(elapsed * (1 - share) / share) : "?";
+  const std::string more = note.empty() ? "" : fmt::format(" ({})", note);
+  if (!on_terminal_) {
+    fmt::print(stderr, "{}: {:.0f} %, {} left{}\n", label_, 100 * share, left, more);
+    return;
+  }
+  shown_ = true;
+  constexpr int width = 30;
+  const int full = static_cast<int>(share * width);
+  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}", label_, "", full, "", width - full,
+             100 * share, left, more);
+  std::fflush(stderr);
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,94 @@
+#include <memory>
+#include <sstream>
+
+#include <bellwether/report/text_table.h>
+
+#include "terminal/catalogue.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "verbs.h"
+
+namespace bellwether::cli {
+
+namespace {
+
+/// `text` with its leading and trailing newlines removed and every line indented.
+std::string indented(std::string_view text) {
+  const std::size_t first = text.find_first_not_of('\n');
+  if (first == std::string_view::npos) return "";
+  text = text.substr(first, text.find_last_not_of('\n') + 1 - first);
+  std::string out;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) out += (line.empty() ? "" : "  ") + line + "\n";
+  return out;
+}
+
+/// Prose broken into indented lines that fit a terminal.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t width = 100;
+  std::string out;
+  std::string line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      out += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return indented(out + line);
+}
+
+std::string example(const Section& section, const Page& page) {
+  const std::string run = "  bellwether run --domain ";
+  if (section.singular == "learner") return run + "boyan_chain --learner " + page.name + " --steps 1000\n";
+  if (section.singular == "domain") return run + page.name + " --steps 1000\n";
+  return run + "random_walk --features own+" + page.name + " --steps 1000\n";
+}
+
+std::string manual(const Section& section, const Page& page) {
+  std::string out = fmt::format("{} ({})\n\n{}\n", bold(page.name), section.singular, wrapped(page.doc.summary));
+  out += indented(page.doc.detail) + "\n";
+  if (*page.doc.note != '\0') out += wrapped(page.doc.note) + "\n";
+  if (!page.params.empty()) {
+    TextTable table({{.title = "parameter", .right = false},
+                     {.title = "default", .right = false},
+                     {.title = "accepts", .right = false},
+                     {.title = "meaning", .right = false}});
+    for (const ParamInfo& p : page.params) table.add({p.name, p.default_value, p.accepts, p.text});
+    out += indented(table.text()) + "\n";
+  }
+  out += bold("Reference") + "\n" + wrapped(page.doc.reference) + "\n";
+  return out + bold("Try") + "\n" + example(section, page);
+}
+
+std::string help_for(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Section& section : catalogue()) {
+    for (const Page& page : section.pages) {
+      if (page.name == name) return manual(section, page);
+      known.push_back(page.name);
+    }
+  }
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (verb->get_name() == name) return verb->help("bellwether");
+    known.push_back(verb->get_name());
+  }
+  throw InvalidArgument("help: nothing is called '" + name + "'" + suggestion(name, known) +
+                        " (bellwether list shows what there is)");
+}
+
+}  // namespace
+
+void add_help(CLI::App& app) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* help = app.add_subcommand("help", "Explain a learner, a domain, a feature map or a verb");
+  help->add_option("name", *name, "what to explain (this overview)")->type_name("NAME");
+  help->callback([name, &app] {
+    Output out("");
+    out.write(name->empty() ? app.help() : help_for(app, *name));
+    out.finish();
+  });
+}
+
+}  // namespace bellwether::cli

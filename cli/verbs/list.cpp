@@ -1,0 +1,71 @@
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include <bellwether/report/text_table.h>
+
+#include "terminal/catalogue.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "verbs.h"
+
+namespace bellwether::cli {
+
+namespace {
+
+struct ListVerb {
+  std::string kind;
+  bool json = false;
+
+  void run() const;
+};
+
+nlohmann::json json_of(const Page& page) {
+  nlohmann::json params = nlohmann::json::array();
+  for (const ParamInfo& p : page.params) {
+    params.push_back(
+        {{"name", p.name}, {"type", p.type}, {"default", p.default_value}, {"accepts", p.accepts}, {"text", p.text}});
+  }
+  return {{"name", page.name},
+          {"summary", page.doc.summary},
+          {"reference", page.doc.reference},
+          {"parameters", std::move(params)}};
+}
+
+std::string text_of(const Section& section) {
+  TextTable table({{.title = section.singular, .right = false}, {.title = "what it is", .right = false}});
+  for (const Page& page : section.pages) table.add({page.name, page.doc.summary});
+  return table.text();
+}
+
+void ListVerb::run() const {
+  nlohmann::json all = nlohmann::json::object();
+  std::string text;
+  std::vector<std::string> kinds;
+  for (const Section& section : catalogue()) {
+    kinds.push_back(section.kind);
+    if (!kind.empty() && kind != section.kind) continue;
+    all[section.kind] = nlohmann::json::array();
+    for (const Page& page : section.pages) all[section.kind].push_back(json_of(page));
+    text += (text.empty() ? "" : "\n") + text_of(section);
+  }
+  if (all.empty()) {
+    throw InvalidArgument("list: there is no kind '" + kind + "'" + suggestion(kind, kinds) +
+                          " (known: " + detail::join(kinds, ", ") + ")");
+  }
+  Output out("");
+  out.write(json ? all.dump(2) + "\n" : text + "\nbellwether help NAME explains one of them.\n");
+  out.finish();
+}
+
+}  // namespace
+
+void add_list(CLI::App& app) {
+  auto verb = std::make_shared<ListVerb>();
+  CLI::App* list = app.add_subcommand("list", "List the learners, domains and features there are");
+  list->add_option("kind", verb->kind, "learners, domains or features (all)")->type_name("KIND");
+  list->add_flag("--json", verb->json, "print JSON");
+  list->callback([verb] { verb->run(); });
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include <bellwether/core/error.h>
+#include <bellwether/report/figures.h>
+#include <bellwether/report/report_data.h>
+
+#include "studies/picture_converter.h"
+#include "studies/report_page.h"
+#include "terminal/options.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "verbs.h"
+
+namespace bellwether::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ReportParams {
+  CurvesKept curves = CurvesKept::all;
+
+  static constexpr auto fields() {
+    return std::tuple{Field("curves", &ReportParams::curves,
+                            "learning curves that the page holds: of all settings, or of the best of each learner, "
+                            "which makes a smaller page")};
+  }
+};
+
+struct ReportVerb {
+  explicit ReportVerb(CLI::App& app)
+      : verb(*app.add_subcommand("report", "Make a page to look at, and figures for a paper, from files of results")),
+        options(verb) {
+    verb.add_option("FILE", files, "files of results that bellwether sweep wrote")->required();
+    verb.add_option("-o,--out", out, "the page (report.html, unless only --figures is given; -: standard output)")
+        ->type_name("FILE");
+    verb.add_option("--figures", figures,
+                    "write the figures of every study into this folder, as SVG, and as PDF and "
+                    "PNG where rsvg-convert is installed")
+        ->type_name("DIR");
+    verb.add_option("--study", study, "only the study of this name")->type_name("NAME");
+    verb.footer(
+        "Examples:\n"
+        "  bellwether report boyan.db -o boyan.html\n"
+        "  bellwether report boyan.db mountain_car.db --figures figures\n\n"
+        "The page is one file, needs no network, and opens in any browser of 2024 or later. A file of results can be "
+        "read\n"
+        "while a sweep writes it; the page then says that the study is not complete.");
+  }
+
+  void run() const;
+  std::vector<ReportStudy> read(std::deque<StoreReader>& readers) const;
+  void write_page(const std::vector<ReportStudy>& studies) const;
+  void write_figures(const std::vector<ReportStudy>& studies) const;
+
+  CLI::App& verb;
+  FieldOptions<ReportParams> options;
+  std::vector<std::string> files;
+  std::string out, figures, study;
+};
+
+/// For file names: what is not a letter or a digit becomes a dash.
+std::string slug(const std::string& text) {
+  std::string plain;
+  for (const char c : text) {
+    const bool plain_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain_letter) plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    else if (!plain.empty() && plain.back() != '-') plain += '-';
+  }
+  constexpr std::size_t longest = 80;
+  plain.resize(std::min(plain.size(), longest));
+  while (!plain.empty() && plain.back() == '-') plain.pop_back();
+  return plain.empty() ? "figure" : plain;
+}
+
+/// "2.3 MB"
+std::string size_text(std::size_t bytes) {
+  constexpr double kilo = 1000;
+  const auto size = static_cast<double>(bytes);
+  return size < kilo * kilo ? fmt::format("{:.0f} kB", size / kilo) : fmt::format("{:.1f} MB", size / kilo / kilo);
+}
+
+std::vector<ReportStudy> ReportVerb::read(std::deque<StoreReader>& readers) const {
+  std::vector<ReportStudy> studies;
+  std::vector<std::string> names;
+  ProgressLine progress("reading");
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto same = [&](const std::string& earlier) {
+      std::error_code ignored;
+      return fs::equivalent(earlier, files[i], ignored);
+    };
+    const auto here = files.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(files.begin(), here, same)) continue;
+    progress(static_cast<double>(i) / static_cast<double>(files.size()), files[i]);
+    const StoreReader& reader = readers.emplace_back(files[i]);
+    for (const StoredStudy& stored : reader.studies()) {
+      names.push_back(stored.record.name);
+      if (study.empty() || study == stored.record.name) {
+        studies.push_back({&reader, files[i], study_results(reader, stored)});
+      }
+    }
+  }
+  const std::string where = files.size() == 1 ? files.front() : fmt::format("{} and the others", files.front());
+  if (names.empty()) throw InvalidArgument(fmt::format("{} holds no study yet", where));
+  if (studies.empty()) throw InvalidArgument(fmt::format("{}: {}", where, no_such("study", study, names)));
+  const auto begun = [](const ReportStudy& s) {
+    return std::any_of(s.results.settings.begin(), s.results.settings.end(),
+                       [](const Summary& x) { return x.runs > 0; });
+  };
+  if (std::none_of(studies.begin(), studies.end(), begun)) {
+    throw InvalidArgument(fmt::format("{} has no finished run yet; let bellwether sweep work on it first", where));
+  }
+  return studies;
+}
+
+void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
+  if (report_template().empty()) {
+    throw InvalidArgument(
+        "this program was built without its page, which takes Node.js: install nodejs and npm and build it again; "
+        "--figures works without it");
+  }
+  const std::string path = out.empty() ? "report.html" : out;
+  for (const std::string& file : files) {
+    for (const char* ending : {"", "-wal", "-shm", ".lock"}) {
+      std::error_code ignored;
+      if (!fs::equivalent(path, file + ending, ignored)) continue;
+      throw InvalidArgument(
+          fmt::format("--out {} is a file of results, or belongs to one: the page would replace it", path));
+    }
+  }
+  Output page(path);
+  const std::string text = report_page(report_template(), report_data(studies, options.parsed().curves));
+  page.write(text);
+  page.finish();
+  if (path != "-") fmt::print(stderr, "wrote {} ({}): open it in a browser\n", path, size_text(text.size()));
+}
+
+void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
+  std::error_code failed;
+  fs::create_directories(figures, failed);
+  if (failed) throw IoError(fmt::format("{}: {}", figures, failed.message()));
+
+  std::vector<std::pair<std::string, std::string>> pictures;  // name without ending, SVG
+  std::set<std::string> taken;
+  ProgressLine progress("drawing");
+  for (std::size_t s = 0; s < studies.size(); ++s) {
+    const StudyResults& results = studies[s].results;
+    const StudyRecord& record = results.study.record;
+    progress(static_cast<double>(s) / static_cast<double>(studies.size()), record.name);
+    for (const Figure& figure : figures_of(results)) {
+      for (std::size_t c = 0; c < results.cases.size(); ++c) {
+        const std::string title = figure.title.empty() ? detail::format(figure.shows) : figure.title;
+        std::string name = slug(fmt::format("{}-{}-{}", record.name, record.scale, title));
+        if (results.cases.size() > 1) name += fmt::format("-case-{}", c + 1);
+        while (!taken.insert(name).second) name += "-again";
+        if (std::string svg = draw(*studies[s].reader, results, c, figure); !svg.empty()) {
+          pictures.emplace_back(std::move(name), std::move(svg));
+        }
+      }
+    }
+  }
+
+  const PictureConverter converter;
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    progress(static_cast<double>(i) / static_cast<double>(pictures.size()), pictures[i].first);
+    const std::string path = (fs::path(figures) / (pictures[i].first + ".svg")).string();
+    Output file(path);
+    file.write(pictures[i].second);
+    file.finish();
+    for (const char* format : {"pdf", "png"}) {
+      if (converter.there()) converter.convert(path, format);
+    }
+  }
+  progress.clear();
+  fmt::print(stderr, "wrote {} figure{} to {} as {}\n", pictures.size(), pictures.size() == 1 ? "" : "s", figures,
+             converter.there() ? "SVG, PDF and PNG" : "SVG (PDF and PNG need rsvg-convert, of Debian's librsvg2-bin)");
+}
+
+void ReportVerb::run() const {
+  options.parsed();
+  if (verb.count("--out") > 0 && out.empty()) throw InvalidArgument("--out needs the name of a file");
+  if (verb.count("--figures") > 0 && figures.empty()) throw InvalidArgument("--figures needs the name of a folder");
+  std::deque<StoreReader> readers;
+  const std::vector<ReportStudy> studies = read(readers);
+  if (!out.empty() || figures.empty()) write_page(studies);
+  if (!figures.empty()) write_figures(studies);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto verb = std::make_shared<ReportVerb>(app);
+  verb->verb.callback([verb] { verb->run(); });
+}
+
+}  // namespace bellwether::cli

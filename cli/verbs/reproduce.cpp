@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <bellwether/core/error.h>
+#include <bellwether/report/figures.h>
+
+#include "studies/ranking.h"
+#include "studies/shipped_studies.h"
+#include "studies/sweeping.h"
+#include "terminal/options.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "verbs.h"
+
+namespace bellwether::cli {
+
+namespace {
+
+/// What can be reproduced: a name, and the studies it stands for.
+const std::vector<std::pair<std::string, std::vector<std::string>>>& subjects() {
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> all{
+      {"boyan", {"boyan"}},
+      {"mountain_car", {"mountain_car", "mountain_car_randomness", "mountain_car_ranks"}},
+      {"noisy_mountain_car", {"noisy_mountain_car"}},
+      {"energy", {"energy"}},
+      {"off_policy", {"off_policy_baird", "off_policy_collision", "off_policy_mountain_car"}},
+      {"beyond", {"beyond_mountain_car"}}};
+  return all;
+}
+
+std::vector<std::string> names_of_subjects() {
+  std::vector<std::string> names;
+  for (const auto& subject : subjects()) names.push_back(subject.first);
+  names.emplace_back("all");
+  return names;
+}
+
+std::vector<std::string> studies_of(const std::string& name) {
+  std::vector<std::string> studies;
+  for (const auto& [subject, its_studies] : subjects()) {
+    if (name == subject || name == "all") studies.insert(studies.end(), its_studies.begin(), its_studies.end());
+  }
+  if (studies.empty()) {
+    const auto known = names_of_subjects();
+    throw InvalidArgument(fmt::format("there is nothing called '{}' to reproduce{} (known: {})", name,
+                                      suggestion(name, known), detail::join(known, ", ")));
+  }
+  return studies;
+}
+
+const ShippedStudy& shipped(const std::string& name) {
+  const auto& all = shipped_studies();
+  return *std::find_if(all.begin(), all.end(), [&](const ShippedStudy& study) { return study.name == name; });
+}
+
+/// The best settings of a study as a table, and their learning curves as pictures beside the file of results.
+void show(const std::string& file, const std::string& name, const std::string& scale) {
+  const StoreReader reader(file);
+  Figure learning_curves;
+  learning_curves.title = "Learning curves";
+  for (const StoredStudy& study : reader.studies()) {
+    if (study.record.name != name || study.record.scale != scale) continue;
+    const StudyResults shown = study_results(reader, study);
+    Selection selection;
+    selection.best = true;
+    Output out("");
+    out.write("\n" + ranking_text(shown, selection));
+    for (std::size_t i = 0; i < shown.cases.size(); ++i) {
+      const std::string picture = draw(reader, shown, i, learning_curves);
+      if (picture.empty()) continue;
+      const std::string number = shown.cases.size() > 1 ? fmt::format("-{}", i + 1) : "";
+      const auto path = std::filesystem::path(file).replace_filename(fmt::format("{}-{}{}.svg", name, scale, number));
+      Output drawing(path.string());
+      drawing.write(picture);
+      drawing.finish();
+      out.write(fmt::format("learning curves: {}\n", path.string()));
+    }
+    out.write("\n");
+    out.finish();
+  }
+}
+
+struct ReproduceVerb {
+  explicit ReproduceVerb(CLI::App& app)
+      : verb(*app.add_subcommand("reproduce", "Run the studies of the paper, and those beyond it, that come along")),
+        options(verb) {
+    verb.add_option("subject", subject, "what to reproduce: " + detail::join(names_of_subjects(), ", "))
+        ->type_name("NAME");
+    verb.add_option("--scale", scale,
+                    "quick (some minutes for all) or paper (the published grids, nearly all of them; hours)")
+        ->type_name("NAME");
+    verb.add_option("--out", out, "the file of results, which is made or gone on with (reproduction-SCALE.db)")
+        ->type_name("FILE.db");
+    verb.add_flag("--dry-run", dry_run, "say how many runs there are and how long they take, and do nothing");
+    verb.add_flag("--print", print, "print the study files instead, to look at or to start your own from");
+    verb.footer(
+        "Examples:\n"
+        "  bellwether reproduce boyan\n"
+        "  bellwether reproduce all --scale paper --dry-run\n"
+        "  bellwether reproduce boyan --print > my_study.toml\n\n"
+        "Interrupt it whenever you like: the same command goes on where it stopped.");
+  }
+
+  void run() const;
+
+  CLI::App& verb;
+  FieldOptions<SweepParams> options;
+  std::string subject = "all";
+  std::string scale = "quick";
+  std::string out;
+  bool dry_run = false;
+  bool print = false;
+};
+
+void ReproduceVerb::run() const {
+  const auto studies = studies_of(subject);
+  if (print) {
+    Output output("");
+    for (const std::string& name : studies) output.write(shipped(name).text);
+    return output.finish();
+  }
+  const std::string file = out.empty() ? fmt::format("reproduction-{}.db", scale) : out;
+  for (const std::string& name : studies) {
+    SweepRequest request;
+    request.name = name;
+    request.study = [&] { return parse_study(shipped(name).text, name + ".toml", scale); };
+    request.out = file;
+    request.jobs = options.parsed().jobs;
+    if (dry_run) {
+      say_what_it_takes(request);
+    } else {
+      sweep(request);
+      if (first_of_all()) show(file, name, scale);
+    }
+  }
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app) {
+  auto verb = std::make_shared<ReproduceVerb>(app);
+  verb->verb.callback([verb] { verb->run(); });
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,134 @@
+#include <bellwether/data/hdf5/hdf5_file.h>
+
+#include <array>
+#include <bit>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <bellwether/core/error.h>
+#include <bellwether/data/bytes/byte_source.h>
+
+namespace bellwether {
+
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "identifiers of HDF5 1.10 and later");
+
+namespace {
+
+/// How numbers of a type are stored; nothing for other types. They are read as they are, since HDF5 takes its time to
+/// convert them, and when a damaged file describes a type that no machine has, reaches outside of the number.
+std::optional<NumberType> number_type(const Hdf5Object& type) {
+  const bool big_endian = H5Tget_order(type.id()) == H5T_ORDER_BE;
+  const std::size_t size = H5Tget_size(type.id());
+  switch (H5Tget_class(type.id())) {
+    case H5T_ENUM: return number_type(Hdf5Object(H5Tget_super(type.id())));  // truth values, by h5py
+    case H5T_INTEGER:
+      if (size == 0 || size > 8 || !std::has_single_bit(size) || H5Tget_precision(type.id()) != 8 * size) return {};
+      return NumberType{H5Tget_sign(type.id()) == H5T_SGN_NONE ? 'u' : 'i', size, big_endian};
+    case H5T_FLOAT:
+      for (const hid_t known : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE}) {
+        if (H5Tequal(type.id(), known) > 0) return NumberType{'f', size, big_endian};
+      }
+      return {};
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Hdf5Silence::Hdf5Silence() {
+  H5Eget_auto2(H5E_DEFAULT, &report_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Silence::~Hdf5Silence() { H5Eset_auto2(H5E_DEFAULT, report_, data_); }
+
+Hdf5Object::~Hdf5Object() {
+  if (id_ >= 0) H5Idec_ref(id_);
+}
+
+bool Hdf5Object::is_group() const { return H5Iget_type(id_) == H5I_GROUP; }
+bool Hdf5Object::is_array() const { return H5Iget_type(id_) == H5I_DATASET; }
+
+std::vector<std::string> Hdf5Object::members() const {
+  std::vector<std::string> names;
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* all) -> herr_t {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+    return 0;
+  };
+  H5Literate(id_, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names);
+  return names;
+}
+
+Hdf5Object Hdf5Object::open(const std::string& name) const {
+  return Hdf5Object(H5Oopen(id_, name.c_str(), H5P_DEFAULT));
+}
+
+Hdf5Object Hdf5Object::open_array(const std::string& name) const {
+  return Hdf5Object(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+}
+
+Hdf5Object open_hdf5(const std::string& path) {
+  if (RandomAccessFile(path).size() == 0) throw InvalidArgument(path + " is empty");
+  const Hdf5Silence silence;
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw InvalidArgument(path + " is not an HDF5 file");
+  // What describes groups and arrays is met once, so there is no use in keeping it: by default HDF5 keeps hundreds of
+  // megabytes when groups are many.
+  const Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS));
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  H5Pget_mdc_config(access.id(), &cache);
+  cache.set_initial_size = true;
+  cache.initial_size = cache.min_size = cache.max_size = std::size_t{1} << 20;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(access.id(), &cache);
+  Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
+  if (!file) throw IoError(path + " is damaged, cut off or being written: HDF5 can not open it");
+  return file;
+}
+
+Hdf5Array::Hdf5Array(Hdf5Object array, std::string label) : array_(std::move(array)), label_(std::move(label)) {
+  space_ = Hdf5Object(H5Dget_space(array_.id()));
+  file_type_ = Hdf5Object(H5Dget_type(array_.id()));
+  std::array<hsize_t, H5S_MAX_RANK> lengths{};
+  const int rank = H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
+  if (!file_type_ || rank < 0) throw IoError(label_ + " is damaged: it has no type or no dimensions");
+  type_ = number_type(file_type_);
+  rank_ = static_cast<std::size_t>(rank);
+  if (rank_ == 0) return;
+  rows_ = lengths[0];
+  for (std::size_t i = 1; i < rank_; ++i) {
+    if (lengths[i] != 0 && width_ > std::numeric_limits<std::uint32_t>::max() / lengths[i]) {
+      throw IoError(label_ + " is damaged: its dimensions are too large");
+    }
+    width_ *= lengths[i];
+  }
+}
+
+void Hdf5Array::read(std::uint64_t first, std::size_t count, double* to) {
+  const std::size_t numbers = count * static_cast<std::size_t>(width_);
+  if (numbers == 0) return;
+  bytes_.resize(numbers * type_->size);
+  bool well = false;
+  if (first == 0 && count == rows_) {
+    well = H5Dread(array_.id(), file_type_.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes_.data()) >= 0;
+  } else {
+    std::array<hsize_t, H5S_MAX_RANK> start{};
+    std::array<hsize_t, H5S_MAX_RANK> lengths{};
+    H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
+    start[0] = first;
+    lengths[0] = count;
+    // Of the same shape as what is selected, which HDF5 copies more quickly than what has to be laid out anew.
+    const Hdf5Object memory(H5Screate_simple(static_cast<int>(rank_), lengths.data(), nullptr));
+    well = H5Sselect_hyperslab(space_.id(), H5S_SELECT_SET, start.data(), nullptr, lengths.data(), nullptr) >= 0 &&
+           H5Dread(array_.id(), file_type_.id(), memory.id(), space_.id(), H5P_DEFAULT, bytes_.data()) >= 0;
+  }
+  if (!well) throw IoError(label_ + " can not be read: it is damaged, or compressed in a way that HDF5 does not know");
+  convert_numbers(*type_, {bytes_.data(), 0}, {to, 0}, 1, numbers);
+}
+
+}  // namespace bellwether

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <bellwether/data/numpy/number_type.h>
+
+/// The little of HDF5 that readers of datasets need: groups with members, and arrays of numbers in them. The library of
+/// HDF5 is not meant to be used by several threads at once.
+namespace bellwether {
+
+/// While it lives, HDF5 keeps its own messages to itself: what failed is told by exceptions.
+class Hdf5Silence {
+ public:
+  Hdf5Silence();
+  ~Hdf5Silence();
+  Hdf5Silence(const Hdf5Silence&) = delete;
+  Hdf5Silence& operator=(const Hdf5Silence&) = delete;
+
+ private:
+  int (*report_)(std::int64_t, void*) = nullptr;
+  void* data_ = nullptr;
+};
+
+/// A file, group or array that is open, or none.
+class Hdf5Object {
+ public:
+  Hdf5Object() = default;
+  explicit Hdf5Object(std::int64_t id) : id_(id) {}
+  Hdf5Object(Hdf5Object&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Hdf5Object& operator=(Hdf5Object&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Hdf5Object();
+
+  std::int64_t id() const { return id_; }
+  explicit operator bool() const { return id_ >= 0; }
+  bool is_group() const;
+  bool is_array() const;
+
+  /// The names of what a group or file holds, in alphabetical order.
+  std::vector<std::string> members() const;
+
+  /// What has this name or path in a group or file; none when there is nothing, or nothing that can be opened.
+  Hdf5Object open(const std::string& name) const;
+
+  /// The same for arrays, quicker.
+  Hdf5Object open_array(const std::string& name) const;
+
+ private:
+  std::int64_t id_ = -1;
+};
+
+/// Throws IoError when the file can not be read or is damaged, InvalidArgument when it is empty or something else.
+Hdf5Object open_hdf5(const std::string& path);
+
+/// An array whose rows are elements along the first dimension.
+class Hdf5Array {
+ public:
+  /// `label` is what messages call it: file and path. Throws IoError when it can not be opened.
+  Hdf5Array(Hdf5Object array, std::string label);
+
+  const std::string& label() const { return label_; }
+  bool of_numbers() const { return type_.has_value(); }  // integers, float32, float64, truth values
+  std::size_t rank() const { return rank_; }
+  std::uint64_t rows() const { return rows_; }    // 1 when the rank is 0
+  std::uint64_t width() const { return width_; }  // numbers in a row
+
+  /// Rows first .. first+count-1 as doubles, `count * width()` of them. Throws IoError.
+  void read(std::uint64_t first, std::size_t count, double* to);
+
+ private:
+  Hdf5Object array_;
+  std::string label_;
+  Hdf5Object file_type_, space_;
+  std::optional<NumberType> type_;
+  std::vector<char> bytes_;  // as read
+  std::size_t rank_ = 0;
+  std::uint64_t rows_ = 1;
+  std::uint64_t width_ = 1;
+};
+
+}  // namespace bellwether

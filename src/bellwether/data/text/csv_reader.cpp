@@ -1,0 +1,228 @@
+#include <bellwether/data/text/csv_reader.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <bellwether/data/cells.h>
+
+namespace bellwether {
+
+CsvReader::CsvReader(Lines lines, const TableOptions& options, std::string_view separators)
+    : lines_(std::move(lines)), skipped_(options.bad_rows) {
+  const std::string_view header = lines_.first();
+  if (header.empty()) throw InvalidArgument(fmt::format("{}: is empty", name()));
+  const auto in_header = [&](char c) { return header.find(c) != std::string_view::npos; };
+  const auto* const separator = std::find_if(separators.begin(), separators.end(), in_header);
+  if (separator != separators.end()) separator_ = *separator;
+  read_header();
+  select({});
+}
+
+void CsvReader::read_header() {
+  const char* next = nullptr;
+  while ((next = split(lines_.text().data(), lines_.text().data() + lines_.text().size())) == nullptr) {
+    if (lines_.more() == Lines::More::end) {
+      throw InvalidArgument(fmt::format("{}: the header: a quote is not closed", name()));
+    }
+  }
+  if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: the header: {}", name(), wrong_));
+  for (const RawCell& cell : cells_) columns_.emplace_back(trimmed(text_of(cell)));
+  reject_repeated_columns(name(), columns_);
+  lines_.drop(next);
+}
+
+void CsvReader::select(std::vector<ColumnRequest> requests) {
+  places_ = places_of(requests, name(), columns_);
+  requests_ = std::move(requests);
+  std::vector<std::vector<Task>> of_column(columns_.size());
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    std::vector<Task>& tasks = of_column[places_[i]];
+    if (!tasks.empty()) tasks.back().again = true;
+    tasks.push_back({true, false, requests_[i].kind, requests_[i].may_be_empty, requests_[i].range, i});
+  }
+  tasks_.clear();
+  for (auto& tasks : of_column) {
+    if (tasks.empty()) tasks.emplace_back();
+    tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
+  }
+}
+
+bool CsvReader::read(TableBlock& block, std::size_t rows) {
+  block.clear(requests_.size());
+  while (block.rows < rows) {
+    const char* p = lines_.text().data();
+    const char* const end = p + lines_.text().size();
+    while (p != end && block.rows < rows) {
+      if (*p == '\n' || (*p == '\r' && p[1] == '\n')) {
+        p += *p == '\n' ? 1 : 2;
+        continue;
+      }
+      const char* const next = read_row(block, p, end);
+      if (next == nullptr) break;
+      p = next;
+    }
+    lines_.drop(p);
+    if (block.rows == rows) break;
+    const bool row_goes_on = p != end;
+    if (row_goes_on && lines_.text().size() > Lines::longest / 2) {
+      give_up_quoted_row();
+      continue;
+    }
+    switch (lines_.more(block.rows > 0 ? 0 : Lines::patience)) {
+      case Lines::More::lines: break;
+      case Lines::More::nothing_yet: return true;
+      case Lines::More::end:
+        if (lines_.interrupted()) return block.rows > 0;
+        if (row_goes_on) {
+          give_up_quoted_row();
+          break;
+        }
+        if (row_ == 0) throw InvalidArgument(fmt::format("{}: has a header but no rows", name()));
+        return block.rows > 0;
+    }
+  }
+  return true;
+}
+
+/// Reads the row at p into the block and returns the next; null when it goes on beyond the text at hand.
+const char* CsvReader::read_row(TableBlock& block, const char* p, const char* end) {
+  const std::size_t before = block.cells.size();
+  block.cells.resize(before + requests_.size());
+  double* const to = block.cells.data() + before;
+  const char* next = quick_row(p, end, to);
+  bool good = next != nullptr;
+  if (!good) {
+    next = split(p, end);
+    good = next != nullptr && skipped_.accept([&] { convert(to); });
+  }
+  if (next != nullptr) ++row_;
+  if (good) {
+    block.row.push_back(row_);
+    ++block.rows;
+  } else {
+    block.cells.resize(before);
+  }
+  return next;
+}
+
+/// As read_row, but null for anything out of the ordinary.
+const char* CsvReader::quick_row(const char* p, const char* end, double* to) const {
+  for (const Task& task : tasks_) {
+    const char* const cell = p;
+    while (*p == ' ') ++p;
+    p = quick_cell(task, p, end, to);
+    if (p == nullptr) return nullptr;
+    if (task.again) {
+      p = cell;
+    } else if (&task != &tasks_.back()) {
+      if (*p++ != separator_) return nullptr;
+    }
+  }
+  if (*p == '\r') ++p;
+  return *p == '\n' ? p + 1 : nullptr;
+}
+
+const char* CsvReader::quick_cell(const Task& task, const char* p, const char* end, double* to) const {
+  if (task.wanted && task.kind == CellKind::number) {
+    double value = 0;
+    const auto [stop, error] = fast_float::from_chars(p, end, value);
+    if (error == std::errc() && std::isfinite(value) && task.range.contains(value)) {
+      to[task.to] = value;
+      return stop;
+    }
+    if (!task.may_be_empty || (*p != separator_ && *p != '\n' && *p != '\r')) return nullptr;
+    to[task.to] = std::numeric_limits<double>::quiet_NaN();
+    return p;
+  }
+  if (*p == '"') return nullptr;
+  const char* const stop = cell_end(p);
+  if (!task.wanted) return stop;
+  std::string_view text(p, static_cast<std::size_t>(stop - p));
+  if (*stop == '\n' && text.ends_with('\r')) text.remove_suffix(1);
+  text = trimmed(text);
+  double& value = to[task.to];
+  if (text.empty()) value = std::numeric_limits<double>::quiet_NaN();
+  else value = task.kind == CellKind::flag ? flag_number(text) : label_number(text);
+  return std::isnan(value) && !(text.empty() && task.may_be_empty) ? nullptr : stop;
+}
+
+/// The next separator or newline, eight bytes at a time: (v - 1) & ~v has its high bit where a byte v is zero.
+const char* CsvReader::cell_end(const char* p) const {
+  constexpr std::uint64_t ones = 0x0101010101010101U, high = 0x8080808080808080U;
+  static_assert(std::endian::native == std::endian::little && Lines::padding >= 8);
+  for (const std::uint64_t separators = ones * static_cast<unsigned char>(separator_);; p += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, p, 8);
+    const std::uint64_t a = bytes ^ separators, b = bytes ^ (ones * '\n');
+    const std::uint64_t found = (((a - ones) & ~a) | ((b - ones) & ~b)) & high;
+    if (found != 0) return p + std::countr_zero(found) / 8;
+  }
+}
+
+/// Splits the row at p into `cells_` and returns the next row; null when a quoted cell goes on beyond the text at hand.
+const char* CsvReader::split(const char* p, const char* end) {
+  cells_.clear();
+  wrong_.clear();
+  for (;;) {
+    if (*p == '"') {
+      const char* const begin = ++p;
+      for (;; p += 2) {
+        p = static_cast<const char*>(std::memchr(p, '"', static_cast<std::size_t>(end - p)));
+        if (p == nullptr) return nullptr;
+        if (p[1] != '"') break;
+      }
+      cells_.push_back({{begin, p}, true});
+      ++p;
+      if (*p == '\r' && p[1] == '\n') ++p;
+      if (*p != separator_ && *p != '\n') {
+        wrong_ = "there is text after a closing quote";
+        p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+      }
+    } else {
+      const char* const stop = cell_end(p);
+      std::string_view text(p, static_cast<std::size_t>(stop - p));
+      if (*stop == '\n' && text.ends_with('\r')) text.remove_suffix(1);
+      cells_.push_back({text, false});
+      p = stop;
+    }
+    if (*p++ == '\n') return p;
+  }
+}
+
+/// The wanted cells of the row that was split.
+void CsvReader::convert(double* to) {
+  const std::uint64_t row = row_ + 1;
+  if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: row {}: {}", name(), row, wrong_));
+  if (cells_.size() != columns_.size()) {
+    throw InvalidArgument(fmt::format("{}: row {} has {} cell{}, the header {}", name(), row, cells_.size(),
+                                      cells_.size() == 1 ? "" : "s", columns_.size()));
+  }
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    to[i] = parse_cell(text_of(cells_[places_[i]]), requests_[i], name(), row);
+  }
+}
+
+std::string_view CsvReader::text_of(const RawCell& cell) {
+  if (!cell.quoted || cell.text.find('"') == std::string_view::npos) return cell.text;
+  unquoted_.clear();
+  for (std::size_t i = 0; i < cell.text.size(); ++i) {
+    unquoted_ += cell.text[i];
+    if (cell.text[i] == '"') ++i;
+  }
+  return unquoted_;
+}
+
+/// A quote that is not closed makes one row of all that follows. Only its line is taken for bad.
+void CsvReader::give_up_quoted_row() {
+  ++row_;
+  skipped_.accept([&] { throw InvalidArgument(fmt::format("{}: row {}: a quote is not closed", name(), row_)); });
+  lines_.drop(lines_.text().data() + lines_.text().find('\n') + 1);
+}
+
+}  // namespace bellwether

@@ -1,0 +1,211 @@
+#include <bellwether/data/text/json_lines_reader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <bellwether/data/cells.h>
+
+namespace bellwether {
+
+JsonLinesReader::JsonLinesReader(Lines lines, const TableOptions& options)
+    : lines_(std::move(lines)), skipped_(options.bad_rows) {
+  if (lines_.first().empty()) throw InvalidArgument(fmt::format("{}: is empty", name()));
+  const std::string_view text = lines_.text();
+  JsonScanner scan(text.data(), text.data() + text.size(), name(), 1);
+  if (scan.next() != '{') scan.fail("a line must be an object in braces");
+  root_ = shape_of(scan, "", "", 0);
+  scan.finish();
+  reject_repeated_columns(name(), columns_);
+}
+
+JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::string& name, const std::string& key,
+                                                 int depth) {
+  if (depth > JsonScanner::deepest) scan.fail("values are inside of one another too deeply");
+  Shape shape;
+  shape.name = name;
+  if (scan.take('{')) {
+    shape.kind = Kind::object;
+    if (scan.take('}')) return shape;
+    do {
+      scan.next();
+      const char* const begin = scan.position();
+      shape.plain.emplace_back(scan.string(decoded_));
+      shape.keys.emplace_back(begin, scan.position());
+      scan.expect(':');
+      const std::string inner = depth == 0 ? shape.plain.back() : name + "/" + shape.plain.back();
+      shape.parts.push_back(shape_of(scan, inner, inner, depth + 1));
+    } while (scan.take(','));
+    scan.expect('}');
+  } else if (scan.take('[')) {
+    shape.kind = Kind::array;
+    if (scan.take(']')) return shape;
+    do shape.parts.push_back(shape_of(scan, fmt::format("{}.{}", name, shape.parts.size()), key, depth + 1));
+    while (scan.take(','));
+    scan.expect(']');
+  } else {
+    scan.skip();
+    shape.column = columns_.size();
+    columns_.push_back(name);
+    keys_.push_back(key);
+  }
+  return shape;
+}
+
+void JsonLinesReader::select(std::vector<ColumnRequest> requests) {
+  places_ = places_of(requests, name(), columns_);
+  requests_ = std::move(requests);
+  found_in_.assign(requests_.size(), 0);
+  mark_wanted(root_);
+}
+
+bool JsonLinesReader::mark_wanted(Shape& shape) {
+  shape.requests.clear();
+  for (std::size_t i = 0; shape.kind == Kind::value && i < places_.size(); ++i) {
+    if (places_[i] == shape.column) shape.requests.push_back(i);
+  }
+  shape.wanted = !shape.requests.empty();
+  for (Shape& part : shape.parts) shape.wanted |= mark_wanted(part);
+  return shape.wanted;
+}
+
+bool JsonLinesReader::read(TableBlock& block, std::size_t rows) {
+  block.clear(requests_.size());
+  while (block.rows < rows) {
+    const std::string_view text = lines_.text();
+    if (!text.empty()) {
+      lines_.drop(read_line(block, text.data(), text.data() + text.size()));
+      continue;
+    }
+    const Lines::More more = lines_.more(block.rows > 0 ? 0 : Lines::patience);
+    if (more == Lines::More::nothing_yet) return true;
+    if (more == Lines::More::end) return block.rows > 0;
+  }
+  return true;
+}
+
+/// Reads a line into the block and returns the next.
+const char* JsonLinesReader::read_line(TableBlock& block, const char* line, const char* end) {
+  JsonScanner scan(line, end, name(), row_ + 1);
+  if (scan.next() == '\n') return scan.position() + 1;
+  ++row_;
+  const std::size_t before = block.cells.size();
+  block.cells.resize(before + requests_.size());
+  double* const to = block.cells.data() + before;
+  const bool good = skipped_.accept([&] {
+    if (scan.next() != '{') scan.fail("a line must be an object in braces");
+    found_ = 0;
+    read_object(root_, scan, to);
+    scan.finish();
+    if (found_ < requests_.size()) fill_missing(to);
+  });
+  if (good) {
+    block.row.push_back(row_);
+    ++block.rows;
+    return scan.position() + 1;
+  }
+  block.cells.resize(before);
+  return static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line))) + 1;
+}
+
+void JsonLinesReader::read_object(const Shape& shape, JsonScanner& scan, double* to) {
+  scan.expect('{');
+  if (scan.take('}')) return;
+  std::size_t expected = 0;  // keys tend to come in the order of the first line
+  do {
+    scan.next();
+    std::size_t which = expected;
+    if (which == shape.keys.size() || !scan.take_text(shape.keys[which])) {
+      const std::string_view key = scan.string(decoded_);
+      which = static_cast<std::size_t>(std::find(shape.plain.begin(), shape.plain.end(), key) - shape.plain.begin());
+    }
+    scan.expect(':');
+    if (which == shape.keys.size()) {
+      scan.skip();
+      continue;
+    }
+    read_part(shape.parts[which], scan, to);
+    expected = which + 1;
+  } while (scan.take(','));
+  scan.expect('}');
+}
+
+void JsonLinesReader::read_array(const Shape& shape, JsonScanner& scan, double* to) {
+  scan.expect('[');
+  std::size_t count = 0;
+  if (!scan.take(']')) {
+    do {
+      if (count < shape.parts.size()) read_part(shape.parts[count], scan, to);
+      else scan.skip();
+      ++count;
+    } while (scan.take(','));
+    scan.expect(']');
+  }
+  if (count == shape.parts.size()) return;
+  throw InvalidArgument(fmt::format("{}: mixed dimensions: row {}: '{}' has {} number{}, the first row {}", name(),
+                                    row_, shape.name, count, count == 1 ? "" : "s", shape.parts.size()));
+}
+
+void JsonLinesReader::read_part(const Shape& shape, JsonScanner& scan, double* to) {
+  if (!shape.wanted) {
+    scan.skip();
+    return;
+  }
+  const char first = scan.next();
+  const Kind kind = first == '{' ? Kind::object : first == '[' ? Kind::array : Kind::value;
+  if (kind == Kind::value && shape.kind != kind && scan.take_text("null")) return;  // as if it were missing
+  if (kind != shape.kind) {
+    constexpr const char* names[] = {"a value", "an array", "an object"};
+    throw InvalidArgument(fmt::format("{}: row {}: '{}' is {}, in the first row {}", name(), row_, shape.name,
+                                      names[static_cast<int>(kind)], names[static_cast<int>(shape.kind)]));
+  }
+  switch (kind) {
+    case Kind::object: return read_object(shape, scan, to);
+    case Kind::array: return read_array(shape, scan, to);
+    default: return read_value(shape, scan, to);
+  }
+}
+
+void JsonLinesReader::read_value(const Shape& shape, JsonScanner& scan, double* to) {
+  std::string_view text;
+  if (scan.next() == '"') {
+    text = scan.string(decoded_);
+  } else if (scan.take_text("true")) {
+    text = "1";
+  } else if (scan.take_text("false")) {
+    text = "0";
+  } else if (!scan.take_text("null")) {
+    const char* const begin = scan.position();
+    const double value = scan.number();
+    text = {begin, scan.position()};
+    for (const std::size_t i : shape.requests) {
+      const ColumnRequest& request = requests_[i];
+      if (request.kind == CellKind::number) accept_cell(i, checked_number(value, text, request, name(), row_), to);
+      else accept_cell(i, parse_cell(text, request, name(), row_), to);
+    }
+    return;
+  }
+  for (const std::size_t i : shape.requests) accept_cell(i, parse_cell(text, requests_[i], name(), row_), to);
+}
+
+void JsonLinesReader::accept_cell(std::size_t request, double value, double* to) {
+  to[request] = value;
+  if (found_in_[request] == row_) return;  // a key that comes twice
+  found_in_[request] = row_;
+  ++found_;
+}
+
+void JsonLinesReader::fill_missing(double* to) const {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    if (found_in_[i] == row_) continue;
+    if (!requests_[i].may_be_empty) {
+      throw InvalidArgument(fmt::format("{}: row {} has no '{}'", name(), row_, keys_[places_[i]]));
+    }
+    to[i] = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+}  // namespace bellwether

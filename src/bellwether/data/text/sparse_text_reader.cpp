@@ -1,0 +1,204 @@
+#include <bellwether/data/text/sparse_text_reader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <bellwether/data/file_ending.h>
+
+namespace bellwether {
+
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+const char* skip_spaces(const char* p) {
+  while (is_space(*p)) ++p;
+  return p;
+}
+
+/// Ends a number.
+bool is_border(char c) { return is_space(c) || c == '\n' || c == '|'; }
+
+/// From p to the next border.
+std::string_view word(const char* p) {
+  const char* stop = p;
+  while (!is_border(*stop)) ++stop;
+  return {p, stop};
+}
+
+/// The first line that is neither blank nor a comment, which stays where it is; empty when there is none.
+std::string_view first_step(Lines& lines) {
+  do {
+    for (std::string_view text = lines.text(); !text.empty(); text.remove_prefix(text.find('\n') + 1)) {
+      const char first = *skip_spaces(text.data());
+      if (first != '\n' && first != '#') return text.substr(0, text.find('\n'));
+    }
+  } while (lines.more() != Lines::More::end);
+  return {};
+}
+
+std::size_t largest_index(const StepBlock& block) {
+  std::size_t largest = 0;
+  for (const RowBuffer* rows : {&block.x, &block.x_next}) {
+    const FeatureRows view = rows->view();
+    for (std::size_t i = 0; i < view.offsets[view.rows]; ++i) largest = std::max<std::size_t>(largest, view.indices[i]);
+  }
+  return largest;
+}
+
+}  // namespace
+
+SparseTextReader::SparseTextReader(Lines lines, const TableOptions& options, std::size_t dim)
+    : lines_(std::move(lines)), skipped_(options.bad_rows), dim_(dim) {
+  if (dim == 0 || dim > largest_dim) {
+    throw InvalidArgument(fmt::format("{}: dim = {} is outside [1, {}]", name(), dim, largest_dim));
+  }
+  const std::string_view first = first_step(lines_);
+  if (first.empty()) throw InvalidArgument(fmt::format("{}: is empty", name()));
+  const std::string_view rewards = word(skip_spaces(first.data()));
+  targets_ = 1 + static_cast<std::size_t>(std::count(rewards.begin(), rewards.end(), ','));
+}
+
+bool SparseTextReader::read(StepBlock& block, std::size_t steps) {
+  block.clear(Layout::sparse, dim_, targets_);
+  while (block.size() < steps) {
+    const std::string_view text = lines_.text();
+    if (!text.empty()) {
+      lines_.drop(read_line(block, text.data(), text.data() + text.size()));
+      continue;
+    }
+    const Lines::More more = lines_.more(block.size() > 0 ? 0 : Lines::patience);
+    if (more == Lines::More::nothing_yet) return true;
+    if (more == Lines::More::end) return block.size() > 0;
+  }
+  return true;
+}
+
+/// Reads a line into the block and returns the next.
+const char* SparseTextReader::read_line(StepBlock& block, const char* line, const char* end) {
+  const char* const next = static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line))) + 1;
+  const char* const p = skip_spaces(line);
+  if (*p == '\n' || *p == '#') return next;
+  ++row_;
+  if (!skipped_.accept([&] { read_step(p, next); })) return next;
+  if (has_rho_ && block.rho.empty()) block.rho.assign(block.size(), 1.0);
+  if (has_rho_ || !block.rho.empty()) block.rho.push_back(rho_);
+  for (std::size_t i = 0; i < targets_; ++i) block.rewards[i].push_back(rewards_[i]);
+  block.discount.push_back(discount_);
+  block.x.append(SparseView{x_.indices.data(), x_.values.data(), x_.indices.size()});
+  block.x_next.append(SparseView{x_next_.indices.data(), x_next_.values.data(), x_next_.indices.size()});
+  return next;
+}
+
+void SparseTextReader::read_step(const char* p, const char* end) {
+  rewards_.clear();
+  rewards_.push_back(number(p, end, "the reward", finite));
+  while (*p == ',') rewards_.push_back(number(++p, end, "a reward", finite));
+  if (rewards_.size() != targets_) {
+    fail(fmt::format("there {} {} reward{}, on the first row {}", rewards_.size() == 1 ? "is" : "are", rewards_.size(),
+                     rewards_.size() == 1 ? "" : "s", targets_));
+  }
+  discount_ = number(p, end, "the discount", unit);
+  p = skip_spaces(p);
+  has_rho_ = *p != '|' && *p != '\n';
+  rho_ = has_rho_ ? number(p, end, "rho", non_negative) : 1;
+  p = skip_spaces(p);
+  if (*p != '|') fail(*p == '\n' ? "'|' and features are missing" : "'|' is missing before the features");
+  features(++p, end, x_);
+  x_next_.indices.clear();
+  x_next_.values.clear();
+  if (*p == '|') features(++p, end, x_next_);
+  else if (discount_ > 0) fail("'|' and the features of what follows are missing");
+  if (*p == '|') fail("there are more than two lists of features");
+}
+
+/// A number, which ends where a word does or a comma is.
+double SparseTextReader::number(const char*& p, const char* end, std::string_view what, Range range) const {
+  p = skip_spaces(p);
+  double value = 0;
+  const auto [stop, error] = fast_float::from_chars(p, end, value);
+  if (error == std::errc::invalid_argument || (!is_border(*stop) && *stop != ',')) {
+    const std::string_view text = word(p);
+    fail(text.empty() ? fmt::format("{} is missing", what) : fmt::format("{}: '{}' is not a number", what, text));
+  }
+  if (!std::isfinite(value)) fail(fmt::format("{} is not finite", what));
+  if (!range.contains(value)) fail(fmt::format("{} = {} is outside {}", what, format_number(value), range.text()));
+  p = stop;
+  return value;
+}
+
+/// Entries up to a bar or the end of the line.
+void SparseTextReader::features(const char*& p, const char* end, Row& row) {
+  row.indices.clear();
+  row.values.clear();
+  bool rising = true;
+  for (p = skip_spaces(p); *p != '|' && *p != '\n'; p = skip_spaces(p)) {
+    const char* const entry = p;
+    std::uint64_t index = 0;
+    for (; *p >= '0' && *p <= '9'; ++p) {
+      index = std::min<std::uint64_t>(10 * index + static_cast<unsigned>(*p - '0'), largest_dim);
+    }
+    double value = 1;
+    const bool has_index = p != entry;
+    if (has_index && *p == ':') {
+      const auto [stop, error] = fast_float::from_chars(p + 1, end, value);
+      if (error != std::errc::invalid_argument) p = stop;
+    }
+    if (index >= dim_) fail(fmt::format("index {} is not below {}", std::string_view(entry, p), dim_));
+    if (!has_index || !is_border(*p)) fail(fmt::format("'{}' is not index:value", word(entry)));
+    if (!std::isfinite(value)) fail(fmt::format("'{}' is not finite", word(entry)));
+    rising = rising && (row.indices.empty() || index > row.indices.back());
+    row.indices.push_back(static_cast<std::uint32_t>(index));
+    row.values.push_back(value);
+  }
+  if (!rising) reject_repeated(row);
+}
+
+void SparseTextReader::reject_repeated(const Row& row) {
+  sorted_.assign(row.indices.begin(), row.indices.end());
+  std::sort(sorted_.begin(), sorted_.end());
+  const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
+  if (twice != sorted_.end()) fail(fmt::format("index {} comes twice", *twice));
+}
+
+void SparseTextReader::fail(std::string_view what) const {
+  throw InvalidArgument(fmt::format("{}: row {}: {}", name(), row_, what));
+}
+
+bool is_sparse_text(const std::string& path) {
+  const FileEnding ending = file_ending(path);
+  if (ending != FileEnding::unknown) return ending == FileEnding::sparse;
+  std::error_code no_matter;
+  if (path == "-" || std::filesystem::is_directory(path, no_matter)) return false;
+  Lines lines(path, {});
+  return !lines.is_stream() && is_sparse_text(lines);
+}
+
+bool is_sparse_text(Lines& lines) { return first_step(lines).find(" | ") != std::string_view::npos; }
+
+std::unique_ptr<SparseTextReader> open_sparse(const std::string& path, const TableOptions& options,
+                                              std::optional<std::size_t> dim) {
+  return open_sparse(Lines(path, options), options, dim);
+}
+
+std::unique_ptr<SparseTextReader> open_sparse(Lines lines, const TableOptions& options,
+                                              std::optional<std::size_t> dim) {
+  if (!dim) {
+    if (lines.is_stream() || lines.path() == "-") {
+      throw InvalidArgument(fmt::format(
+          "{}: the number of features can not be found in a stream and must be given (--dim)", lines.name()));
+    }
+    SparseTextReader first_pass(Lines(lines.path(), options), options, SparseTextReader::largest_dim);
+    StepBlock block;
+    dim = 1;
+    while (first_pass.read(block, 4096)) dim = std::max(*dim, largest_index(block) + 1);
+  }
+  return std::make_unique<SparseTextReader>(std::move(lines), options, *dim);
+}
+
+}  // namespace bellwether

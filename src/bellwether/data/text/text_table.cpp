@@ -1,0 +1,24 @@
+#include <bellwether/data/text/text_table.h>
+
+#include <fmt/format.h>
+
+#include <bellwether/data/file_ending.h>
+#include <bellwether/data/text/csv_reader.h>
+#include <bellwether/data/text/json_lines_reader.h>
+
+namespace bellwether {
+
+std::unique_ptr<TableReader> open_text_table(Lines lines, const TableOptions& options) {
+  const std::string_view first = lines.first();
+  if (first.find('\0') != std::string_view::npos) {
+    throw InvalidArgument(
+        fmt::format("{}: is not text (known are .csv, .tsv, .jsonl, .npy, .npz and .hdf5)", lines.name()));
+  }
+  const FileEnding ending = file_ending(lines.path());
+  if (ending == FileEnding::json_lines || (ending == FileEnding::unknown && first.starts_with('{'))) {
+    return std::make_unique<JsonLinesReader>(std::move(lines), options);
+  }
+  return std::make_unique<CsvReader>(std::move(lines), options, ending == FileEnding::csv ? ",;\t" : "\t,;");
+}
+
+}  // namespace bellwether

@@ -1,0 +1,366 @@
+#include <bellwether/learners/accelerated/atd_compensated.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+namespace {
+
+constexpr std::uint32_t nowhere = 0xffffffff;
+
+/// Where an automatic rank begins and ends.
+constexpr std::size_t first_rank = 10;
+constexpr std::size_t last_rank = 100;
+
+/// An automatic rank grows while a singular value above this share of the largest is dropped.
+constexpr double worth_keeping = 0.05;
+
+/// Short blocks renew U V^T often, at a cost of rows rank^2; long ones carry more samples, at block^2 a step. Measured
+/// with 1024 features, 10 active, from rank 5 to 100.
+std::size_t block_for(std::size_t rank) { return rank == 0 ? 1 : 24 + 3 * rank / 2; }
+
+/// A sample whose pivot is smaller makes S singular.
+constexpr double smallest_pivot = 1e-8;
+
+DiagonalPlusLowRank::Shape shape_for(std::size_t dim, const ATDCompensated::Params& params) {
+  const std::size_t rank = std::min(dim, params.rank ? static_cast<std::size_t>(*params.rank) : last_rank);
+  return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank)};
+}
+
+}  // namespace
+
+ATDCompensated::ATDCompensated(std::size_t dim, const Params& params)
+    : LinearLearner(dim),
+      params_(checked(name, params)),
+      mover_(params.trace),
+      e_(dim),
+      list_(dim),
+      change_(dim, params.trace),
+      S_(shape_for(dim, params), params.compensate, params.compression == Compression::exact),
+      sparse_(S_),
+      dense_samples_(S_),
+      replay_(S_, exact() ? 0 : static_cast<std::size_t>(params.replay)),
+      rows_(dim, nowhere),
+      features_(dim),
+      w_(dim),
+      start_(dim),
+      row_e_(dim),
+      row_a_(dim),
+      row_d_(dim),
+      a_rows_(dim),
+      d_rows_(dim),
+      a_values_(dim),
+      d_values_(dim),
+      e_at_d_(dim) {
+  if (!params_.rank) S_.limit_rank(std::min(first_rank, S_.shape().rank));
+}
+
+Settings ATDCompensated::findings() const {
+  const auto rounded = [](double v) { return fmt::format("{:.4g}", v); };
+  Settings found{
+      {"zeta", rounded(S_.zeta())}, {"rank", std::to_string(S_.rank())}, {"features_seen", std::to_string(S_.rows())}};
+  if (S_.rank() > 0) {
+    const std::vector<double> kept = S_.singular_values();
+    found.emplace_back("largest_singular_value", rounded(kept.front()));
+    found.emplace_back("smallest_singular_value_kept", rounded(kept.back()));
+    found.emplace_back("largest_singular_value_dropped", rounded(S_.dropped()));
+  }
+  if (replay_.taken_back() > 0) found.emplace_back("replays_taken_back", std::to_string(replay_.taken_back()));
+  if (left_out_ > 0) found.emplace_back("singular_steps_left_out", std::to_string(left_out_));
+  if (S_.singular() > 0) found.emplace_back("renewals_found_singular", std::to_string(S_.singular()));
+  return found;
+}
+
+std::size_t ATDCompensated::block_size() const { return params_.block ? S_.shape().block : block_for(S_.rank_limit()); }
+
+double ATDCompensated::estimated_zeta() const {
+  if (params_.zeta) return *params_.zeta;
+  return squares_ == 0 ? 0 : std::clamp(0.1 * squares_ / seen_, smallest_zeta, largest_zeta);
+}
+
+std::uint32_t ATDCompensated::row_of(std::size_t feature) {
+  std::uint32_t& row = rows_[feature];
+  if (row == nowhere) {
+    row = static_cast<std::uint32_t>(features_.size());
+    features_.push_back(static_cast<std::uint32_t>(feature));
+    w_.push_back(0.0);
+    start_.push_back(0.0);
+    S_.add_row();
+  }
+  return row;
+}
+
+double ATDCompensated::step(const Gain& gain, double delta) const {
+  if (exact()) return delta;
+  double f = 1 / std::max(1.0, std::abs(gain.ds));
+  if (gain.sDs > gain.es) f *= std::max(0.0, gain.es / gain.sDs);
+  return f * delta;
+}
+
+template <class X>
+bool ATDCompensated::update(const Transition<X>& s) {
+  const Motion m = mover_.next(s);
+  const double square = kernels::squared_norm(s.x);
+  if (!bounded(s.r, m.f, m.y, e_.mass_after(m), square)) return false;
+  squares_ += square;
+  ++seen_;
+  if (S_.zeta() == 0) {
+    if (estimated_zeta() == 0) return true;  // no feature has been seen yet, so the trace is zero
+    S_.start(estimated_zeta());
+  }
+  constexpr bool dense = std::is_same_v<X, DenseView>;
+  if (dense_ != dense) use_layout(dense);
+  if constexpr (dense) return update_dense(s, m);
+  else return update_sparse(s, m);
+}
+
+template <class X>
+bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
+  const SparseView d = s.gn == 0 ? list_.only(s.x) : list_.difference(s.x, s.gn, s.xn);
+  const std::size_t numbers = s.x.size + d.size;
+  if (!sparse_.has_room(numbers) || (replay_.enabled() && !replay_.has_room(numbers))) renew();
+
+  // What the trace gains: e = f e + a.
+  a_rows_.clear();
+  a_values_.clear();
+  const SparseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
+  a.for_each([&](std::size_t j, double value) {
+    if (value == 0) return;
+    a_rows_.push_back(row_of(j));
+    a_values_.push_back(value);
+  });
+  mover_.move(e_, m, s.x);
+  d_rows_.clear();
+  e_at_d_.clear();
+  double delta = s.r;
+  d.for_each([&](std::size_t j, double v) {
+    const std::uint32_t row = row_of(j);
+    d_rows_.push_back(row);
+    e_at_d_.push_back(e_.trace_at(j));
+    delta -= v * w_[row];
+  });
+  const SparseRows a_list{a_rows_.data(), a_values_.data(), a_rows_.size()};
+  const SparseRows d_list{d_rows_.data(), d.values, d.size};
+
+  const Gain gain = sparse_.push(S_, m.f, a_list, d_list);
+  delta -= sparse_.change_along_d();
+  const double step_size = step(gain, delta);
+  if (!bounded(gain.pivot, delta)) return false;
+  if (std::abs(gain.pivot) > smallest_pivot) {
+    if (!bounded(step_size)) return false;
+    sparse_.keep(d_list, e_at_d_.data());
+    sparse_.follow(step_size);
+  } else {
+    sparse_.leave_out();
+    ++left_out_;
+  }
+  if (replay_.enabled()) replay_.add(m.f, a_list, d_list, s.r, delta);
+  renew_when_due();
+  return true;
+}
+
+bool ATDCompensated::update_dense(const Transition<DenseView>& s, Motion m) {
+  const std::size_t n = dim();
+  if (!dense_samples_.has_room() || (replay_.enabled() && !replay_.has_room(2 * n))) renew();
+  const DenseView d = list_.difference(s.x, s.gn, s.xn);
+  const DenseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
+  mover_.move(e_, m, s.x);
+  double delta = s.r;
+  for (std::size_t r = 0; r < n; ++r) {
+    row_e_[r] = e_.trace_at(features_[r]);
+    row_a_[r] = a.values[features_[r]];
+    row_d_[r] = d.values[features_[r]];
+  }
+  delta -= kernels::dot(row_d_.data(), w_.data(), n);
+
+  const Gain gain = dense_samples_.push(S_, row_e_.data(), row_d_.data());
+  if (!bounded(gain.pivot, delta)) return false;
+  if (std::abs(gain.pivot) > smallest_pivot) {
+    const double step_size = step(gain, delta);
+    if (!bounded(step_size)) return false;
+    dense_samples_.keep();
+    kernels::axpy(step_size, dense_samples_.gain(), w_.data(), n);
+  } else {
+    dense_samples_.leave_out();
+    ++left_out_;
+  }
+  if (replay_.enabled()) replay_.add(m.f, std::span(row_a_.data(), n), std::span(row_d_.data(), n), s.r, delta);
+  renew_when_due();
+  return true;
+}
+
+void ATDCompensated::renew_when_due() {
+  const double zeta = estimated_zeta();
+  const bool moved = std::abs(zeta - S_.zeta()) > 0.2 * S_.zeta();
+  if (gathered() >= block_size() || moved) renew();
+}
+
+/// The samples gathered become part of S.
+void ATDCompensated::take_up_samples() {
+  since_replay_ += gathered();
+  if (dense_) {
+    dense_samples_.multiply_out(S_);
+    S_.absorb(dense_samples_, estimated_zeta());
+    dense_samples_.begin(S_);
+  } else {
+    sparse_.add_change(S_, w_.data());
+    S_.absorb(sparse_, estimated_zeta());
+    begin_sparse();
+  }
+}
+
+/// After that, all that is kept is looked at once more.
+void ATDCompensated::renew() {
+  take_up_samples();
+  if (!params_.rank && S_.dropped() > worth_keeping * S_.longest()) {
+    S_.limit_rank(std::min(S_.shape().rank, S_.rank_limit() + S_.rank_limit() / 2));
+  }
+  if (replay_.enabled() && since_replay_ >= ReplayWindow::spacing) {
+    replay_.improve(S_, w_.data(), start_.data());
+    since_replay_ = 0;
+  }
+}
+
+/// S_ += S without its zeta, whose row r is rows[r] here. The low-rank part comes as samples.
+void ATDCompensated::add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows) {
+  const auto absorb = [this] {
+    dense_samples_.multiply_out(S_);
+    S_.absorb(dense_samples_, estimated_zeta());
+    dense_samples_.begin(S_);
+  };
+  for (std::size_t r = 0; r < rows.size(); ++r) S_.add_diagonal(rows[r], S.D(r) - S.zeta());
+  S_.limit_rank(std::max(S_.rank_limit(), S.rank_limit()));
+  dense_samples_.begin(S_);
+  for (std::size_t i = 0; i < S.rank(); ++i) {
+    if (!dense_samples_.has_room()) absorb();
+    std::vector<double> e(S_.rows(), 0.0);
+    std::vector<double> d(S_.rows(), 0.0);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      e[rows[r]] = S.uv()[r * S.uv_stride() + i];
+      d[rows[r]] = S.uv()[r * S.uv_stride() + S.width() + i];
+    }
+    dense_samples_.push(S_, e.data(), d.data());
+    dense_samples_.keep();
+  }
+  absorb();
+}
+
+void ATDCompensated::merge(const ATDCompensated& other) {
+  ATDCompensated part = other;
+  const auto start = [](const ATDCompensated& learner) {
+    std::vector<double> by_feature(learner.dim(), 0.0);
+    for (std::size_t r = 0; r < learner.features_.size(); ++r) by_feature[learner.features_[r]] = learner.start_[r];
+    return by_feature;
+  };
+  check_same_start(name, start(*this), start(part));
+  for (ATDCompensated* each : {this, &part}) {
+    if (each->gathered() > 0) each->take_up_samples();
+  }
+  squares_ += part.squares_;
+  seen_ += part.seen_;
+  left_out_ += part.left_out_;
+  if (part.S_.zeta() == 0) return;  // no feature was ever active
+  if (S_.zeta() == 0) S_.start(estimated_zeta());
+
+  // What each has learned since the start, and the mean by how much it knows of every feature.
+  std::vector<std::uint32_t> rows(part.features_.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = row_of(part.features_[r]);
+  const std::size_t n = S_.rows();
+  std::vector<double> u(n);
+  std::vector<double> u2(n, 0.0);
+  std::vector<double> known(n, 0.0);
+  for (std::size_t r = 0; r < n; ++r) u[r] = w_[r] - start_[r];
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    u2[rows[r]] = part.w_[r] - part.start_[r];
+    known[rows[r]] = part.S_.diagonal(r);
+  }
+  std::vector<double> mean(n);
+  for (std::size_t r = 0; r < n; ++r) {
+    const double both = S_.diagonal(r) + known[r];
+    mean[r] = both > 0 ? u[r] + known[r] / both * (u2[r] - u[r]) : u[r] + u2[r];
+  }
+  // S (u - mean) = S_1 (u_1 - mean) + S_2 (u_2 - mean), of which zeta I counts once.
+  const double zeta = estimated_zeta();
+  std::vector<double> b(n);
+  for (std::size_t r = 0; r < n; ++r) b[r] = S_.zeta() * u[r] + part.S_.zeta() * u2[r] - zeta * mean[r];
+  for (std::vector<double>* v : {&u, &u2}) kernels::axpy(-1.0, mean.data(), v->data(), n);
+  std::vector<double> product(n);
+  std::vector<double> small(2 * S_.width());
+  S_.multiply(u.data(), product.data(), small.data());
+  kernels::axpy(1.0, product.data(), b.data(), n);
+  for (std::size_t r = 0; r < rows.size(); ++r) u[r] = u2[rows[r]];
+  part.S_.multiply(u.data(), product.data(), small.data());
+  for (std::size_t r = 0; r < rows.size(); ++r) b[rows[r]] += product[r];
+
+  add_matrix(part.S_, rows);
+  S_.solve(b.data(), u.data(), small.data());
+  if (!std::all_of(u.begin(), u.end(), [](double v) { return bounded(v); })) std::fill(u.begin(), u.end(), 0.0);
+  for (std::size_t r = 0; r < n; ++r) w_[r] = start_[r] + mean[r] + u[r];
+
+  e_ = part.e_;
+  mover_ = part.mover_;
+  use_layout(dense_);
+  since_replay_ = 0;
+  if (!replay_.enabled()) return;
+  // As S w = b is solved, what is left of all samples is the regulariser: zeta (w - w_start).
+  for (std::size_t r = 0; r < n; ++r) {
+    u[r] = e_.trace_at(features_[r]);
+    b[r] = zeta * (w_[r] - start_[r]);
+  }
+  replay_.begin_after(seen_, u, b, {w_.data(), n});
+}
+
+void ATDCompensated::use_layout(bool dense) {
+  if (gathered() > 0) renew();
+  dense_ = dense;
+  if (dense) {
+    for (std::size_t j = 0; j < dim(); ++j) row_of(j);
+    for (CappedVector<double>* v : {&row_e_, &row_a_, &row_d_}) v->resize(dim());
+    dense_samples_.begin(S_);
+  } else {
+    begin_sparse();
+  }
+}
+
+void ATDCompensated::begin_sparse() {
+  row_e_.resize(S_.rows());
+  for (std::size_t r = 0; r < S_.rows(); ++r) row_e_[r] = e_.trace_at(features_[r]);
+  sparse_.begin(S_, row_e_.data());
+}
+
+template <class X>
+double ATDCompensated::value(const X& x) const {
+  double sum = 0;
+  x.for_each([&](std::size_t j, double v) {
+    const std::uint32_t row = rows_[j];
+    if (row == nowhere) return;
+    sum += v * (w_[row] + (dense_ ? 0.0 : sparse_.change(S_, row)));
+  });
+  return sum;
+}
+
+void ATDCompensated::read(std::span<double> w) const {
+  std::fill(w.begin(), w.end(), 0.0);
+  for (std::size_t r = 0; r < features_.size(); ++r) {
+    w[features_[r]] = w_[r] + (dense_ ? 0.0 : sparse_.change(S_, r));
+  }
+}
+
+void ATDCompensated::assign(std::span<const double> w) {
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    if (w[j] == 0 && rows_[j] == nowhere) continue;
+    const std::uint32_t row = row_of(j);
+    w_[row] = start_[row] = w[j];
+  }
+}
+
+template bool ATDCompensated::update(const Transition<DenseView>&);
+template bool ATDCompensated::update(const Transition<SparseView>&);
+template bool ATDCompensated::update(const Transition<BinaryView>&);
+template double ATDCompensated::value(const DenseView&) const;
+template double ATDCompensated::value(const SparseView&) const;
+template double ATDCompensated::value(const BinaryView&) const;
+
+}  // namespace bellwether

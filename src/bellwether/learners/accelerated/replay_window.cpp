@@ -1,0 +1,240 @@
+#include <bellwether/learners/accelerated/replay_window.h>
+
+#include <algorithm>
+
+#include <bellwether/core/learner.h>
+#include <bellwether/linalg/simd/kernels.h>
+
+namespace bellwether {
+namespace {
+
+/// Numbers in store at most, unless one sample has more: a gigabyte. With less room the window is shorter.
+constexpr std::size_t largest_store = std::size_t{1} << 27U;
+
+/// Samples there is room for: those of the window and those that come before the next step lets go of some, twice, as
+/// the store is tidied up once half of it is of the past.
+std::size_t most_samples(const DiagonalPlusLowRank& S, std::size_t samples) {
+  return samples == 0 ? 0 : 2 * (samples + ReplayWindow::spacing + S.shape().block);
+}
+
+std::size_t store_size(const DiagonalPlusLowRank& S, std::size_t samples) {
+  if (samples == 0) return 0;
+  const std::size_t dim = S.shape().dim;
+  return std::max(16 * dim, std::min(2 * dim * most_samples(S, samples), largest_store));
+}
+
+}  // namespace
+
+ReplayWindow::ReplayWindow(const DiagonalPlusLowRank& S, std::size_t samples)
+    : limit_(samples),
+      samples_(most_samples(S, samples)),
+      rows_(store_size(S, samples)),
+      values_(store_size(S, samples)),
+      tail_(S.shape().dim),
+      evicted_(S.shape().dim),
+      w_(S.shape().dim),
+      q_(S.shape().dim),
+      p_(S.shape().dim),
+      y_(S.shape().dim),
+      Sp_(S.shape().dim),
+      small_(2 * S.width()),
+      before_(S.shape().dim),
+      errors_(2 * S.shape().block + spacing),
+      errors_before_(2 * S.shape().block + spacing) {
+  small_.resize(2 * S.width());
+}
+
+bool ReplayWindow::has_room(std::size_t numbers) const {
+  return samples_.size() < samples_.capacity() && values_.size() + numbers <= values_.capacity();
+}
+
+void ReplayWindow::add(double c, const SparseRows& a, const SparseRows& d, double r, double delta) {
+  samples_.push_back({values_.size(), rows_.size(), static_cast<std::uint32_t>(a.size),
+                      static_cast<std::uint32_t>(d.size), false, c, r});
+  for (const SparseRows* x : {&a, &d}) {
+    for (std::size_t f = 0; f < x->size; ++f) {
+      rows_.push_back(x->rows[f]);
+      values_.push_back(x->values[f]);
+    }
+  }
+  if (before_.size() == 0) return;
+  double other = r;
+  for (std::size_t f = 0; f < d.size; ++f) {
+    if (d.rows[f] < before_.size()) other -= d.values[f] * before_[d.rows[f]];
+  }
+  watch(delta, other);
+}
+
+void ReplayWindow::add(double c, std::span<const double> a, std::span<const double> d, double r, double delta) {
+  samples_.push_back({values_.size(), rows_.size(), static_cast<std::uint32_t>(a.size()),
+                      static_cast<std::uint32_t>(d.size()), true, c, r});
+  for (const double v : a) values_.push_back(v);
+  for (const double v : d) values_.push_back(v);
+  if (before_.size() == 0) return;
+  const double other = r - kernels::dot(d.data(), before_.data(), before_.size());
+  watch(delta, other);
+}
+
+double ReplayWindow::dot_d(const Sample& s, const double* v) const {
+  const double* values = values_.data() + s.begin + s.a;
+  if (s.dense) return kernels::dot(values, v, s.d);
+  return kernels::dot(SparseView{rows_.data() + s.rows + s.a, values, s.d}, v);
+}
+
+void ReplayWindow::add_a(const Sample& s, double f, double* v) const {
+  const double* values = values_.data() + s.begin;
+  if (s.dense) kernels::axpy(f, values, v, s.a);
+  else kernels::axpy(f, SparseView{rows_.data() + s.rows, values, s.a}, v);
+}
+
+/// sum += sum_i e_i value(i) over samples first .. last-1, e before the first being the tail.
+template <class Value>
+void ReplayWindow::sum_backwards(std::size_t first, std::size_t last, Value&& value, double* sum) const {
+  double g = 0;
+  for (std::size_t j = last; j-- > first;) {
+    g += value(samples_[j]);
+    add_a(samples_[j], g, sum);
+    g *= samples_[j].c;
+  }
+  kernels::axpy(g, tail_.data(), sum, tail_.size());
+}
+
+void ReplayWindow::begin_after(double count, std::span<const double> trace, std::span<const double> residual,
+                               std::span<const double> w) {
+  samples_.clear();
+  rows_.clear();
+  values_.clear();
+  before_.clear();
+  first_ = 0;
+  evicted_count_ = count;
+  resize(w.size());
+  std::copy(trace.begin(), trace.end(), tail_.data());
+  std::copy(residual.begin(), residual.end(), evicted_.data());
+  std::copy(w.begin(), w.end(), w_.data());
+}
+
+/// Lets go of samples beyond the limit, and of more when the store is nearly full.
+void ReplayWindow::evict(const double* w) {
+  const std::size_t count = samples_.size() - first_;
+  std::size_t gone = count > limit_ ? count - limit_ : 0;
+  const auto used_after = [&](std::size_t n) {
+    return first_ + n < samples_.size() ? values_.size() - samples_[first_ + n].begin : 0;
+  };
+  while (gone < count && used_after(gone) > values_.capacity() / 2) ++gone;
+  if (gone > 0) {
+    sum_backwards(
+        first_, first_ + gone, [&](const Sample& s) { return s.r - dot_d(s, w); }, evicted_.data());
+    double decay = 1;
+    for (std::size_t j = first_; j < first_ + gone; ++j) decay *= samples_[j].c;
+    kernels::scale(decay, tail_.data(), tail_.size());
+    decay = 1;
+    for (std::size_t j = first_ + gone; j-- > first_;) {
+      add_a(samples_[j], decay, tail_.data());
+      decay *= samples_[j].c;
+    }
+    first_ += gone;
+    evicted_count_ += static_cast<double>(gone);
+  }
+  // Once half of the store is of the past, the rest moves to its front.
+  if (samples_.size() - first_ > first_ && values_.size() <= values_.capacity() / 2) return;
+  const std::size_t value0 = first_ < samples_.size() ? samples_[first_].begin : values_.size();
+  const std::size_t row0 = first_ < samples_.size() ? samples_[first_].rows : rows_.size();
+  std::copy(values_.data() + value0, values_.data() + values_.size(), values_.data());
+  std::copy(rows_.data() + row0, rows_.data() + rows_.size(), rows_.data());
+  values_.resize(values_.size() - value0);
+  rows_.resize(rows_.size() - row0);
+  for (std::size_t j = first_; j < samples_.size(); ++j) {
+    Sample moved = samples_[j];
+    moved.begin -= value0;
+    moved.rows -= row0;
+    samples_[j - first_] = moved;
+  }
+  samples_.resize(samples_.size() - first_);
+  first_ = 0;
+}
+
+void ReplayWindow::resize(std::size_t rows) {
+  for (CappedVector<double>* v : {&tail_, &evicted_, &w_, &q_, &p_, &y_, &Sp_}) v->resize(rows);
+}
+
+void ReplayWindow::watch(double error, double error_before) {
+  if (errors_.size() == errors_.capacity()) return;
+  errors_.push_back(error);
+  errors_before_.push_back(error_before);
+}
+
+/// The sum of squared errors of lambda-returns, of the samples watched: the last ones.
+double ReplayWindow::squared_returns(const CappedVector<double>& errors) const {
+  const Sample* first = samples_.data() + samples_.size() - errors.size();
+  double sum = 0;
+  double g = 0;
+  for (std::size_t j = errors.size(); j-- > 0;) {
+    g += errors[j];
+    sum += g * g;
+    g *= first[j].c;
+  }
+  return sum;
+}
+
+/// Ends the probation of the last step. Half as much error again is taken as chance.
+void ReplayWindow::judge(double* w) {
+  if (before_.size() == 0) return;
+  if (squared_returns(errors_) > 1.5 * squared_returns(errors_before_)) {
+    std::copy_n(before_.data(), before_.size(), w);
+    ++taken_back_;
+    pause_ = next_pause_;
+    next_pause_ = std::min<std::size_t>(2 * next_pause_, 64);
+  } else {
+    next_pause_ = std::max<std::size_t>(next_pause_ / 2, 1);
+  }
+  before_.clear();
+}
+
+void ReplayWindow::improve(const DiagonalPlusLowRank& S, double* w, const double* start) {
+  judge(w);
+  const std::size_t n = S.rows();
+  const std::size_t known = w_.size();
+  resize(n);
+  for (std::size_t r = known; r < n; ++r) w_[r] = start[r];
+  const double total = evicted_count_ + static_cast<double>(samples_.size() - first_);
+  if (evicted_count_ > 0) {
+    for (std::size_t r = 0; r < n; ++r) p_[r] = w[r] - w_[r];
+    S.multiply(p_.data(), Sp_.data(), small_.data());
+    kernels::axpy(-evicted_count_ / total, Sp_.data(), evicted_.data(), n);
+  }
+  evict(w);
+  if (pause_ > 0) {
+    --pause_;
+    std::copy_n(w, n, w_.data());
+    return;
+  }
+  const double share = evicted_count_ / total;
+
+  for (std::size_t r = 0; r < n; ++r) q_[r] = evicted_[r] - S.zeta() * (w[r] - start[r]);
+  sum_backwards(
+      first_, samples_.size(), [&](const Sample& s) { return s.r - dot_d(s, w); }, q_.data());
+  S.solve(q_.data(), p_.data(), small_.data());
+
+  S.multiply(p_.data(), Sp_.data(), small_.data());
+  for (std::size_t r = 0; r < n; ++r) y_[r] = S.zeta() * p_[r] + share * Sp_[r];
+  sum_backwards(
+      first_, samples_.size(), [&](const Sample& s) { return dot_d(s, p_.data()); }, y_.data());
+
+  const double yy = kernels::dot(y_.data(), y_.data(), n);
+  const double pq = kernels::dot(p_.data(), q_.data(), n);
+  double pDp = 0;
+  for (std::size_t r = 0; r < n; ++r) pDp += p_[r] * p_[r] * S.D(r);
+  double step = std::clamp(kernels::dot(y_.data(), q_.data(), n) / yy, 0.0, 1.0);
+  if (pDp > pq) step *= std::max(0.0, pq / pDp);
+  if (yy > 0 && bounded(step, yy)) {
+    before_.resize(n);
+    std::copy_n(w, n, before_.data());
+    errors_.clear();
+    errors_before_.clear();
+    kernels::axpy(step, p_.data(), w, n);
+    kernels::axpy(-step * share, Sp_.data(), evicted_.data(), n);
+  }
+  std::copy_n(w, n, w_.data());
+}
+
+}  // namespace bellwether

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bellwether/linalg/dense/capped_vector.h>
+#include <bellwether/linalg/low_rank/diagonal_plus_low_rank.h>
+#include <bellwether/linalg/low_rank/sparse_samples.h>
+
+namespace bellwether {
+
+/// The last N samples of a least-squares learner, and a step of its weights towards the solution of
+///
+///   sum_i e_i (r_i - d_i.w) = zeta (w - w_start)
+///
+/// that uses all of them at once: with the residual q of this equation and the learner's approximate inverse B,
+///
+///   p = B q;   y = S p;   w += (y.q / y.y) p          S = sum_i e_i d_i^T + zeta I
+///
+/// the step along p that leaves the smallest residual; it is shortened where it would overshoot or where U V^T acts
+/// negatively on p, as for single samples. Traces obey e_i = c_i e_{i-1} + a_i, so that a sum over samples is one pass
+/// backwards and no trace is formed: sum_i e_i v_i = sum_j a_j g_j with g_j = v_j + c_{j+1} g_{j+1}.
+///
+/// Off-policy, or with traces longer than the window, even such a step can lead astray. So it is on probation until the
+/// next: the samples between the two have errors sum_{i>=j} (c_{j+1} .. c_i) delta_i of their lambda-returns; if their
+/// squares sum to more than 1.5 times what they do with the weights before the step, those weights come back, and steps
+/// pause for a while, twice as long each time.
+///
+/// Samples older than the window are remembered by their residual, which follows w by the learner's own approximation
+/// of S, taken in proportion to their number. O(entries of the window + rows k) a step; nothing is allocated after
+/// construction.
+class ReplayWindow {
+ public:
+  ReplayWindow(const DiagonalPlusLowRank& S, std::size_t samples);
+
+  /// Samples there should be between two steps: fewer would not tell whether the first was any good.
+  static constexpr std::size_t spacing = 24;
+
+  bool enabled() const { return limit_ > 0; }
+
+  /// Steps that did harm.
+  std::size_t taken_back() const { return taken_back_; }
+
+  /// Room for a sample with so many numbers?
+  bool has_room(std::size_t numbers) const;
+
+  /// Samples in order, with delta = r - d.w before they were learned from. The dense form holds one number per row of
+  /// S.
+  void add(double c, const SparseRows& a, const SparseRows& d, double r, double delta);
+  void add(double c, std::span<const double> a, std::span<const double> d, double r, double delta);
+
+  /// All samples so far are of the past: so many, with this trace and this residual at the weights w, one number per
+  /// row of S.
+  void begin_after(double count, std::span<const double> trace, std::span<const double> residual,
+                   std::span<const double> w);
+
+  /// Moves the weights w, one per row of S; `start` are those that learning began with. S holds all samples added. When
+  /// the samples added since the last step say that it did harm, it is taken back first.
+  void improve(const DiagonalPlusLowRank& S, double* w, const double* start);
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.samples_, self.first_, self.rows_, self.values_, self.evicted_count_);
+    visit(self.tail_, self.evicted_, self.w_, self.before_, self.errors_, self.errors_before_);
+    visit(self.pause_, self.next_pause_, self.taken_back_);
+  }
+
+ private:
+  struct Sample {
+    std::size_t begin;  // of its values; a first, then d
+    std::size_t rows;   // of its row numbers
+    std::uint32_t a, d;
+    bool dense;  // no row numbers: value i belongs to row i
+    double c, r;
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.begin, self.rows, self.a, self.d, self.dense, self.c, self.r);
+    }
+  };
+
+  void watch(double error, double error_before);
+  double squared_returns(const CappedVector<double>& errors) const;
+  void judge(double* w);
+  double dot_d(const Sample& s, const double* v) const;
+  void add_a(const Sample& s, double f, double* v) const;
+  template <class Value>
+  void sum_backwards(std::size_t first, std::size_t last, Value&& value, double* sum) const;
+  void evict(const double* w);
+  void resize(std::size_t rows);
+
+  std::size_t limit_;
+  CappedVector<Sample> samples_;  // those before first_ are gone
+  std::size_t first_ = 0;
+  CappedVector<std::uint32_t> rows_;
+  CappedVector<double> values_;
+  double evicted_count_ = 0;
+  CappedVector<double> tail_;     // the trace before the first sample of the window
+  CappedVector<double> evicted_;  // residual of the samples that are gone
+  CappedVector<double> w_;        // the weights after the last step
+  CappedVector<double> q_, p_, y_, Sp_, small_;
+
+  CappedVector<double> before_;         // the weights before the last step; empty when none is on probation
+  CappedVector<double> errors_;         // delta of every sample since then
+  CappedVector<double> errors_before_;  // what it would be with the weights before
+  std::size_t pause_ = 0;               // steps left out
+  std::size_t next_pause_ = 1;
+  std::size_t taken_back_ = 0;
+};
+
+}  // namespace bellwether

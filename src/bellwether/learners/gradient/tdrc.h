@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/gradient/gradient_learner.h>
+
+namespace bellwether {
+
+struct TDRCParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+  std::optional<double> beta{};
+  double kappa = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(gradient_fields<TDRCParams>(), std::tuple{Field("kappa", &TDRCParams::kappa, non_negative,
+                                                                          "how strongly v is drawn towards zero")});
+  }
+};
+
+template <class Real>
+class BasicTDRC final : public GradientLearner<BasicTDRC<Real>> {
+  using Base = GradientLearner<BasicTDRC>;
+
+ public:
+  static constexpr const char* name = "tdrc";
+  static constexpr Doc doc{
+      .summary = "TD(lambda) with regularised corrections: gtd whose second weights are drawn towards zero.",
+      .detail = R"(
+delta = r + gamma' w.x' - w.x
+e     = rho (gamma lambda e + x)
+w    += alpha (delta e - gamma' (1 - lambda') (e.v) x')      lambda' is lambda at the next state
+v    += beta (delta e - (x.v) x - kappa v)
+)",
+      .reference =
+          "Ghiassian et al. (2020), Gradient temporal-difference learning with regularized corrections, ICML, "
+          "arXiv:2007.00611",
+      .note =
+          "O(d) a step with dense features, O(active) amortised with sparse ones. kappa = 0 is gtd; a large kappa "
+          "keeps v near zero and is off-policy TD. Between them it learns as fast as TD where TD is stable, and "
+          "remains stable where TD is not, with beta = alpha and kappa = 1 left alone. It diverges when beta kappa "
+          "exceeds 2."};
+
+  using Params = TDRCParams;
+
+  BasicTDRC(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+
+  const Params& params() const { return params_; }
+
+ private:
+  Params params_;
+};
+
+using TDRC = BasicTDRC<double>;
+
+}  // namespace bellwether

@@ -1,0 +1,188 @@
+#include <bellwether/learners/least_squares/block_preconditioner.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <Eigen/Dense>
+
+#include <bellwether/traces/followed_trace.h>
+
+namespace bellwether {
+namespace {
+
+constexpr std::uint32_t nowhere = 0xffffffff;
+
+/// Multiplications that the block may cost, about half a second; but `least` steps for every feature in it, with fewer
+/// of which it would be noise.
+constexpr double work = 2e9;
+constexpr double least = 8;
+
+/// Steps in a piece, in which traces begin at zero.
+constexpr std::size_t piece = 512;
+
+/// Reciprocal of the condition number below which the block counts as singular.
+constexpr double singular = 1e-15;
+
+/// S_HH = sum_t e_t d_t^T, of the entries in H.
+class BlockSum {
+ public:
+  BlockSum(std::size_t features, const std::vector<std::uint32_t>& head)
+      : sum_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(head.size()), static_cast<Eigen::Index>(head.size()))),
+        place_(features, nowhere),
+        e_(head.size()),
+        d_(head.size()),
+        in_e_(head.size(), 0) {
+    for (std::size_t i = 0; i < head.size(); ++i) place_[head[i]] = static_cast<std::uint32_t>(i);
+  }
+
+  /// About the multiplications that all steps would take.
+  double cost(const TransitionLog& log, std::size_t count) const {
+    std::size_t entries = 1;
+    for (std::size_t t = 0; t < count; ++t) {
+      log.with_x(t, [&](const auto& x) { in_head(x, [&](std::size_t, double) { ++entries; }); });
+    }
+    return static_cast<double>(entries * e_.size());
+  }
+
+  /// Steps first .. last-1, the trace being zero before them.
+  void add(const TransitionLog& log, std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) {
+      const TransitionLog::Numbers& numbers = log.numbers_of(t);
+      decay(t == first ? 0 : numbers.f);
+      log.with_addition(t,
+                        [&](const auto& a) { in_head(a, [&](std::size_t i, double v) { raise(i, numbers.y * v); }); });
+      places_of_d_.clear();
+      const auto add_to_d = [&](double factor) {
+        return [&, factor](const auto& x) {
+          in_head(x, [&](std::size_t i, double v) {
+            places_of_d_.push_back(static_cast<std::uint32_t>(i));
+            d_[i] += factor * v;
+          });
+        };
+      };
+      log.with_x(t, add_to_d(1));
+      log.with_next(t, add_to_d(-numbers.gn));
+      for (const std::uint32_t i : places_of_d_) {
+        if (d_[i] != 0) add_column(d_[i], sum_.col(static_cast<Eigen::Index>(i)).data());
+        d_[i] = 0;
+      }
+    }
+  }
+
+  Eigen::MatrixXd& sum() { return sum_; }
+
+ private:
+  template <class X, class F>
+  void in_head(const X& x, F&& f) const {
+    x.for_each([&](std::size_t j, double value) {
+      if (place_[j] != nowhere) f(std::size_t{place_[j]}, value);
+    });
+  }
+
+  void decay(double f) {
+    if (f != 0) return kernels::scale(f, e_.data(), e_.size());
+    for (const std::uint32_t i : places_of_e_) e_[i] = in_e_[i] = 0;
+    places_of_e_.clear();
+  }
+
+  void raise(std::size_t i, double change) {
+    e_[i] += change;
+    if (in_e_[i] == 0) places_of_e_.push_back(static_cast<std::uint32_t>(i));
+    in_e_[i] = 1;
+  }
+
+  void add_column(double d, double* column) const {
+    if (8 * places_of_e_.size() > e_.size()) return kernels::axpy(d, e_.data(), column, e_.size());
+    for (const std::uint32_t i : places_of_e_) column[i] += d * e_[i];
+  }
+
+  Eigen::MatrixXd sum_;
+  std::vector<std::uint32_t> place_;
+  std::vector<double> e_, d_;
+  std::vector<std::uint8_t> in_e_;
+  std::vector<std::uint32_t> places_of_e_, places_of_d_;
+};
+
+}  // namespace
+
+struct BlockPreconditioner::Factors {
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+};
+
+BlockPreconditioner::BlockPreconditioner(const TransitionLog& log, std::size_t count, double ridge)
+    : ridge_(ridge), diagonal_(log.features_of(count), 0.0) {
+  sum_diagonal(log, count);
+  choose_head();
+  factor(log, count);
+}
+
+BlockPreconditioner::~BlockPreconditioner() = default;
+
+void BlockPreconditioner::sum_diagonal(const TransitionLog& log, std::size_t count) {
+  FollowedTrace<0> e(diagonal_.size());
+  for (std::size_t t = 0; t < count; ++t) {
+    const TransitionLog::Numbers& numbers = log.numbers_of(t);
+    e.decay(numbers.f);
+    log.with_addition(t, [&](const auto& a) { e.add(a, numbers.y); });
+    const auto add = [&](double factor) {
+      return [&, factor](const auto& x) {
+        x.for_each([&](std::size_t j, double v) { diagonal_[j] += factor * v * e.trace_at(j); });
+      };
+    };
+    log.with_x(t, add(1));
+    log.with_next(t, add(-numbers.gn));
+  }
+  // Off-policy some may be negative, though the equations of these features are no less worth.
+  for (double& v : diagonal_) v = std::isfinite(v) ? std::abs(v) + ridge_ : ridge_;
+}
+
+void BlockPreconditioner::choose_head() {
+  head_.resize(diagonal_.size());
+  std::iota(head_.begin(), head_.end(), 0U);
+  if (head_.size() <= largest_block) return;
+  const auto end = head_.begin() + static_cast<std::ptrdiff_t>(largest_block);
+  std::nth_element(head_.begin(), end, head_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return diagonal_[a] != diagonal_[b] ? diagonal_[a] > diagonal_[b] : a < b;
+  });
+  head_.erase(end, head_.end());
+  std::sort(head_.begin(), head_.end());
+}
+
+void BlockPreconditioner::factor(const TransitionLog& log, std::size_t count) {
+  BlockSum block(diagonal_.size(), head_);
+  const double cost = block.cost(log, count);
+  const double share = std::max(work / cost, least * static_cast<double>(head_.size()) / static_cast<double>(count));
+  std::size_t used = count;
+  if (share >= 1) {
+    block.add(log, 0, count);
+  } else {
+    const std::size_t pieces = count / piece + 1;
+    const auto taken = static_cast<std::size_t>(share * static_cast<double>(pieces)) + 1;
+    used = 0;
+    for (std::size_t i = 0; i < std::min(taken, pieces); ++i) {
+      const std::size_t first = i * pieces / taken * piece;
+      const std::size_t last = std::min(count, first + piece);
+      block.add(log, first, last);
+      used += last - first;
+    }
+  }
+  Eigen::MatrixXd& S = block.sum();
+  S *= static_cast<double>(count) / static_cast<double>(used);
+  S.diagonal().array() += ridge_;
+  auto factors = std::make_unique<Factors>(Factors{Eigen::PartialPivLU<Eigen::MatrixXd>(S)});
+  if (factors->lu.rcond() > singular) factors_ = std::move(factors);
+}
+
+void BlockPreconditioner::solve(const double* v, double* out, std::size_t n) const {
+  const std::size_t known = std::min(n, diagonal_.size());
+  for (std::size_t j = 0; j < known; ++j) out[j] = v[j] / diagonal_[j];
+  for (std::size_t j = known; j < n; ++j) out[j] = v[j] / ridge_;
+  if (factors_ == nullptr) return;
+  Eigen::VectorXd part(static_cast<Eigen::Index>(head_.size()));
+  for (std::size_t i = 0; i < head_.size(); ++i) part[static_cast<Eigen::Index>(i)] = v[head_[i]];
+  part = factors_->lu.solve(part);
+  for (std::size_t i = 0; i < head_.size(); ++i) out[head_[i]] = part[static_cast<Eigen::Index>(i)];
+}
+
+}  // namespace bellwether

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <bellwether/traces/entry_list.h>
+#include <bellwether/traces/trace_rule.h>
+
+namespace bellwether {
+
+/// The matrix of LSTD's equations, summed as it is defined:
+///
+///   S += e d^T             d = x - gamma' x'
+///
+/// The right-hand sides s += (r - d.w) e are the learners': several may have S in common.
+/// S is stored by columns: a sample costs O(|e| |d|) with sparse features, and a column, all that a change of one
+/// weight concerns, is contiguous.
+class KeySums {
+ public:
+  KeySums(std::size_t dim, TraceRule rule)
+      : dim_(dim), S_(dim * dim, 0.0), e_(dim), mover_(rule), entries_(dim), index_(dim), value_(dim) {}
+
+  /// Adds a sample, unless the numbers of the step leave the range of finite numbers or `accepts(d)` says no: then it
+  /// returns false and nothing has changed. Ends with `take(e)`.
+  template <class X, class Accepts, class Take>
+  bool add(const Transition<X>& s, Accepts&& accepts, Take&& take) {
+    const Motion m = mover_.next(s);
+    const auto d = entries_.difference(s.x, s.gn, s.xn);
+    double largest = 0;
+    s.x.for_each([&](std::size_t, double value) { largest += std::abs(value); });
+    d.for_each([&](std::size_t, double value) { largest += std::abs(value); });
+    if (!bounded(largest, e_.mass_after(m)) || !accepts(d)) return false;
+    mover_.move(e_, m, s.x);
+    const auto e = trace(s.x);
+    d.for_each([&](std::size_t j, double value) {
+      if (value != 0) kernels::axpy(value, e, S_.data() + j * dim_);
+    });
+    take(e);
+    return true;
+  }
+
+  /// S += S of the other; the trace goes on from there.
+  void merge(const KeySums& other) {
+    kernels::axpy(1.0, other.S_.data(), S_.data(), S_.size());
+    e_ = other.e_;
+    mover_ = other.mover_;
+  }
+
+  /// S_0j .. S_{d-1}j
+  const double* column(std::size_t j) const { return S_.data() + j * dim_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.S_);
+    visit(self.e_, self.mover_);
+  }
+
+ private:
+  DenseView trace(const DenseView&) {
+    e_.for_each([&](std::size_t j, double value) { value_[j] = value; });
+    return {value_.data(), dim_};
+  }
+  template <class X>
+  SparseView trace(const X&) {
+    std::size_t n = 0;
+    e_.for_each([&](std::size_t j, double value) {
+      index_[n] = static_cast<std::uint32_t>(j);
+      value_[n++] = value;
+    });
+    return {index_.data(), value_.data(), n};
+  }
+
+  std::size_t dim_;
+  std::vector<double> S_;
+  FollowedTrace<0> e_;
+  TraceMover mover_;
+  EntryList entries_;
+  std::vector<std::uint32_t> index_;
+  std::vector<double> value_;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,141 @@
+#include <bellwether/learners/least_squares/lstd_krylov.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+namespace {
+
+bool replaces(const LSTDKrylov::Params& params) { return params.trace == TraceRule::replacing; }
+
+/// The steps that the preconditioner is made from when there are n: those up to the last multiple of an eighth of the
+/// power of two below n. A function of n, so that what was asked before leaves no mark on the answers.
+std::size_t steps_for_preconditioner(std::size_t n) {
+  const std::size_t unit = std::max<std::size_t>(1, std::bit_floor(n) / 8);
+  return n / unit * unit;
+}
+
+/// Where the preconditioner is nearly the inverse, an iteration or two more take the residual down to rounding.
+constexpr double smallest_residual = 1e-15;
+
+template <class X>
+double sum_of_sizes(const X& x) {
+  double sum = 0;
+  x.for_each([&](std::size_t, double value) { sum += std::abs(value); });
+  return sum;
+}
+
+}  // namespace
+
+LSTDKrylov::LSTDKrylov(std::size_t dim, const Params& params)
+    : WeightsOnDemand(dim),
+      params_(checked(name, params)),
+      log_(dim, static_cast<std::size_t>(params.capacity), replaces(params)),
+      mover_(params.trace),
+      e_(replaces(params) ? dim : 0),
+      change_(replaces(params) ? dim : 0, params.trace),
+      w0_(dim, 0.0) {}
+
+template <class X>
+bool LSTDKrylov::update(const Transition<X>& s) {
+  const Motion m = mover_.next(s);
+  const double target = s.r - (kernels::dot(s.x, w0_.data()) - s.gn * kernels::dot(s.xn, w0_.data()));
+  const double mass = std::abs(m.f) * mass_ + std::abs(m.y);
+  const double size = sum_of_sizes(s.x) + std::abs(s.gn) * sum_of_sizes(s.xn);
+  if (!bounded(m.f, mass, size, target)) return false;
+  // The decay of a trace that is zero does not matter, but many of them might overflow together.
+  const double f = mass_ == 0 ? 0 : m.f;
+  mass_ = mass;
+  bool kept = false;
+  if (replaces(params_)) {
+    const auto a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
+    kept = log_.append(s.x, s.xn, {target, s.gn, f, 1.0}, a.values);
+    mover_.move(e_, m, s.x);
+  } else {
+    kept = log_.append(s.x, s.xn, {target, s.gn, f, m.y}, nullptr);
+  }
+  if (!kept) ++left_out_;
+  return true;
+}
+
+template bool LSTDKrylov::update(const Transition<DenseView>& s);
+template bool LSTDKrylov::update(const Transition<SparseView>& s);
+template bool LSTDKrylov::update(const Transition<BinaryView>& s);
+
+void LSTDKrylov::read(std::span<double> w) const {
+  const std::vector<double>& solved = solution().w;
+  std::copy(solved.begin(), solved.end(), w.begin());
+}
+
+void LSTDKrylov::assign(std::span<const double> w) {
+  w0_.assign(w.begin(), w.end());
+  solution_.reset();
+}
+
+void LSTDKrylov::merge(const LSTDKrylov& other) {
+  check_same_start(name, w0_, other.w0_);
+  left_out_ += log_.append(other.log_) + other.left_out_;
+  mover_ = other.mover_;
+  e_ = other.e_;
+  mass_ = other.mass_;
+}
+
+Settings LSTDKrylov::findings() const {
+  const Idr::Result& result = solution().result;
+  Settings found{{"transitions", std::to_string(log_.size())},
+                 {"features_seen", std::to_string(log_.features())},
+                 {"numbers_stored", std::to_string(log_.numbers())},
+                 {"iterations", std::to_string(result.iterations)},
+                 {"residual", fmt::format("{:.4g}", result.residual)}};
+  if (left_out_ > 0) found.emplace_back("transitions_left_out", std::to_string(left_out_));
+  return found;
+}
+
+const LSTDKrylov::Solution& LSTDKrylov::solution() const {
+  if (!solution_ || solution_->steps != log_.size()) {
+    std::vector<double> w(w0_);
+    const Idr::Result result = solve(w);
+    solution_ = Solution{log_.size(), std::move(w), result};
+  }
+  return *solution_;
+}
+
+const BlockPreconditioner& LSTDKrylov::preconditioner() const {
+  const std::size_t steps = steps_for_preconditioner(log_.size());
+  if (!preconditioner_ || preconditioner_->steps != steps) {
+    preconditioner_.reset();  // so that there are never two in memory
+    preconditioner_ =
+        Preconditioner{steps, std::make_shared<const BlockPreconditioner>(log_, steps, 1 / params_.inverse_init)};
+  }
+  return *preconditioner_->M;
+}
+
+/// w += (S + I/p0)^-1 sum_t (r_t - d_t.w0) e_t
+Idr::Result LSTDKrylov::solve(std::span<double> w) const {
+  const std::size_t n = log_.features();
+  if (n == 0) return {};
+  std::vector<double> b(n);
+  log_.right_side(log_.size(), b.data());
+  std::vector<double> correction(n, 0.0);
+  const BlockPreconditioner& M = preconditioner();
+  const double ridge = 1 / params_.inverse_init;
+  const Idr idr{.multiply =
+                    [&](const double* v, double* out) {
+                      log_.product(log_.size(), v, out);
+                      kernels::axpy(ridge, v, out, n);
+                    },
+                .precondition = [&](const double* v, double* out) { M.solve(v, out, n); },
+                .iterations = static_cast<std::size_t>(params_.iterations),
+                .tolerance = M.complete() ? std::min(params_.tolerance, smallest_residual) : params_.tolerance};
+  const Idr::Result result = idr.solve(b, correction);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double weight = w[log_.feature(i)] + correction[i];
+    if (std::isfinite(weight)) w[log_.feature(i)] = weight;
+  }
+  return result;
+}
+
+}  // namespace bellwether

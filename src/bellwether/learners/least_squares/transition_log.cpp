@@ -1,0 +1,248 @@
+#include <bellwether/learners/least_squares/transition_log.h>
+
+#include <algorithm>
+#include <span>
+
+#include <bellwether/core/state.h>
+
+namespace bellwether {
+
+TransitionLog::TransitionLog(std::size_t dim, std::size_t capacity, bool additions)
+    : dim_(dim),
+      capacity_(capacity),
+      additions_(additions),
+      number_(dim, unseen),
+      feature_(dim),
+      words_(capacity),
+      steps_(capacity / words_per_step) {}
+
+std::uint32_t TransitionLog::number_of(std::size_t feature) {
+  std::uint32_t& number = number_[feature];
+  if (number == unseen) {
+    number = static_cast<std::uint32_t>(feature_.size());
+    natural_ = natural_ && number == feature;
+    feature_.push_back(static_cast<std::uint32_t>(feature));
+  }
+  return number;
+}
+
+/// The words of the row at this place, 0 when there is none that can be trusted.
+std::size_t TransitionLog::checked_row(std::uint64_t at) const {
+  if (at >= words_.size()) return 0;
+  const std::uint64_t layout = words_[at] & 3U;
+  const std::size_t size = words_[at] >> 2U;
+  if (layout > static_cast<std::uint64_t>(Layout::binary) || size > dim_) return 0;
+  const std::size_t words = row_words(static_cast<Layout>(layout), size) + (additions_ ? size : 0);
+  if (words > words_.size() - at) return 0;
+  const bool sound = visit_row(at, [&](const auto& row) {
+    if constexpr (std::is_same_v<decltype(row), const DenseView&>) return natural_ && row.size == features();
+    else return all_below(features(), std::span(row.indices, row.size));
+  });
+  return sound ? words : 0;
+}
+
+/// What follows from a state that was read. False when it contradicts itself: rows lie one after another in the order
+/// of the steps, and every one is below the next.
+bool TransitionLog::restore() {
+  std::fill(number_.begin(), number_.end(), unseen);
+  natural_ = true;
+  for (std::uint32_t i = 0; i < feature_.size(); ++i) {
+    if (feature_[i] >= dim_ || number_[feature_[i]] != unseen) return false;
+    number_[feature_[i]] = i;
+    natural_ = natural_ && feature_[i] == i;
+  }
+  last_row_ = no_row;
+  std::uint64_t end = 0;
+  const auto takes = [&](std::uint64_t at) {
+    const std::size_t words = at == end ? checked_row(at) : 0;
+    end += words;
+    return words > 0;
+  };
+  for (const Step& step : steps_) {
+    const bool known = step.x == last_row_ && last_row_ != no_row;
+    if (!known && !takes(step.x)) return false;
+    if (step.numbers.gn != 0 ? !takes(step.xn) : step.xn != no_row) return false;
+    last_row_ = step.xn;
+  }
+  return end == words_.size() && numbers() <= capacity_;
+}
+
+template <class X>
+TransitionLog::Form TransitionLog::form_of(const X& x) const {
+  if constexpr (std::is_same_v<X, BinaryView>) {
+    return {Layout::binary, x.size};
+  } else {
+    constexpr bool dense = std::is_same_v<X, DenseView>;
+    std::size_t entries = 0;
+    bool ones = true;
+    x.for_each([&](std::size_t, double value) {
+      entries += !dense || value != 0 ? 1 : 0;
+      ones = ones && (value == 1 || (dense && value == 0));
+    });
+    if (dense && natural_ && (additions_ || 3 * entries > 2 * x.size)) return {Layout::dense, x.size};
+    return {ones ? Layout::binary : Layout::sparse, entries};
+  }
+}
+
+/// Whether the row at this place is what `store` would write.
+template <class X>
+bool TransitionLog::is_row(std::uint64_t at, const X& x) const {
+  if (at == no_row) return false;
+  return visit_row(at, [&](const auto& row) {
+    std::size_t k = 0;
+    bool same = true;
+    constexpr bool skip_zeros = std::is_same_v<X, DenseView> && !std::is_same_v<decltype(row), const DenseView&>;
+    x.for_each([&](std::size_t j, double value) {
+      if (skip_zeros && value == 0) return;
+      same = same && k < row.size && place(row, k) == number_[j] && stored(row, k) == value;
+      ++k;
+    });
+    return same && k == row.size;
+  });
+}
+
+template <class X>
+std::uint64_t TransitionLog::store(const X& x, const Form& form, const double* additions, bool with_additions) {
+  const std::uint64_t at = words_.size();
+  std::uint64_t* row = words_.append(row_words(form.layout, form.size) + (with_additions ? form.size : 0));
+  *row = header(form.layout, form.size);
+  if (form.layout == Layout::dense) {
+    for (std::size_t j = feature_.size(); j < dim_; ++j) number_of(j);
+  }
+  auto* indices = reinterpret_cast<std::uint32_t*>(row + 1);
+  auto* values = reinterpret_cast<double*>(row + 1 + (form.layout == Layout::dense ? 0 : index_words(form.size)));
+  double* added = form.layout == Layout::binary ? values : values + form.size;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < x.size; ++i) {
+    const double value = bellwether::stored(x, i);
+    if (std::is_same_v<X, DenseView> && form.layout != Layout::dense && value == 0) continue;
+    if (form.layout != Layout::dense) indices[k] = number_of(place(x, i));
+    if (form.layout != Layout::binary) values[k] = value;
+    if (with_additions) added[k] = additions == nullptr ? 0 : additions[i];
+    ++k;
+  }
+  return at;
+}
+
+template <class X>
+bool TransitionLog::append(const X& x, const X& xn, const Numbers& numbers, const double* additions) {
+  if (full_) return false;
+  const bool known = is_row(last_row_, x);
+  const Form form = form_of(x);
+  const Form next = numbers.gn == 0 ? Form{Layout::binary, 0} : form_of(xn);
+  // The row of x_{t+1} keeps a place for the additions it will have as x of the next step.
+  const std::size_t share = additions_ ? 1 : 0;
+  const std::size_t needed = (known ? 0 : row_words(form.layout, form.size) + share * form.size) +
+                             row_words(next.layout, next.size) + share * next.size + words_per_step;
+  if (this->numbers() + needed > capacity_) {
+    full_ = true;
+    return false;
+  }
+  Step step{numbers, last_row_, no_row};
+  if (!known) {
+    step.x = store(x, form, additions, additions_);
+  } else if (additions_) {
+    auto* added = const_cast<double*>(additions_of(last_row_));
+    const bool dense_row = static_cast<Layout>(words_[last_row_] & 3U) == Layout::dense;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < x.size; ++i) {
+      if (std::is_same_v<X, DenseView> && !dense_row && bellwether::stored(x, i) == 0) continue;
+      added[k++] = additions[i];
+    }
+  }
+  if (numbers.gn != 0) step.xn = store(xn, next, nullptr, additions_);
+  last_row_ = step.xn;
+  steps_.push_back(step);
+  return true;
+}
+
+template bool TransitionLog::append(const DenseView&, const DenseView&, const Numbers&, const double*);
+template bool TransitionLog::append(const SparseView&, const SparseView&, const Numbers&, const double*);
+template bool TransitionLog::append(const BinaryView&, const BinaryView&, const Numbers&, const double*);
+
+std::size_t TransitionLog::features_of(std::size_t count) const {
+  std::size_t seen = 0;
+  const auto look = [&](const auto& x) {
+    for (std::size_t k = 0; k < x.size; ++k) seen = std::max(seen, place(x, k) + 1);
+  };
+  for (std::size_t t = 0; t < count; ++t) {
+    with_x(t, look);
+    with_next(t, look);
+  }
+  return seen;
+}
+
+void TransitionLog::product(std::size_t count, const double* v, double* out) const {
+  std::fill_n(out, features(), 0.0);
+  const auto dot = [&](std::uint64_t at) { return visit_row(at, [&](const auto& x) { return kernels::dot(x, v); }); };
+  double g = 0;
+  double f_next = 0;
+  std::uint64_t known = no_row;  // the row whose product with v is known from the step before
+  double known_product = 0;
+  for (std::size_t t = count; t-- > 0;) {
+    const Step& step = steps_[t];
+    const double x_v = dot(step.x);
+    double u = x_v;
+    if (step.numbers.gn != 0) u -= step.numbers.gn * (step.xn == known ? known_product : dot(step.xn));
+    known = step.x;
+    known_product = x_v;
+    g = u + f_next * g;
+    f_next = step.numbers.f;
+    with_addition(t, [&](const auto& a) { kernels::axpy(step.numbers.y * g, a, out); });
+  }
+}
+
+void TransitionLog::right_side(std::size_t count, double* out) const {
+  std::fill_n(out, features(), 0.0);
+  double g = 0;
+  double f_next = 0;
+  for (std::size_t t = count; t-- > 0;) {
+    const Numbers& numbers = steps_[t].numbers;
+    g = numbers.target + f_next * g;
+    f_next = numbers.f;
+    with_addition(t, [&](const auto& a) { kernels::axpy(numbers.y * g, a, out); });
+  }
+}
+
+namespace {
+
+/// A row with the features' own numbers.
+struct OwnRow {
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+
+  SparseView view() const { return {indices.data(), values.data(), indices.size()}; }
+};
+
+}  // namespace
+
+std::size_t TransitionLog::append(const TransitionLog& other) {
+  last_row_ = no_row;
+  OwnRow x;
+  OwnRow xn;
+  const auto copy_to = [&](OwnRow& row) {
+    return [&](const auto& view) {
+      row.indices.clear();
+      row.values.clear();
+      view.for_each([&](std::size_t i, double value) {
+        row.indices.push_back(other.feature(i));
+        row.values.push_back(value);
+      });
+    };
+  };
+  const auto is_dense = [&](std::uint64_t at) { return static_cast<Layout>(other.words_[at] & 3U) == Layout::dense; };
+  for (std::size_t t = 0; t < other.size(); ++t) {
+    const Step& step = other.steps_[t];
+    const double* additions = additions_ ? other.additions_of(step.x) : nullptr;
+    other.with_x(t, copy_to(x));
+    other.with_next(t, copy_to(xn));
+    const bool dense = is_dense(step.x) && (step.numbers.gn == 0 || is_dense(step.xn));
+    const bool fits =
+        dense ? append(DenseView{x.values.data(), dim_}, DenseView{xn.values.data(), dim_}, step.numbers, additions)
+              : append(x.view(), xn.view(), step.numbers, additions);
+    if (!fits) return other.size() - t;
+  }
+  return 0;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include <bellwether/core/features.h>
+#include <bellwether/linalg/dense/reserved_vector.h>
+#include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/traces/entry_list.h>
+
+namespace bellwether {
+
+/// All transitions so far, in order, and the products of LSTD's matrix that follow from them without the matrix.
+///
+///   S = sum_t e_t d_t^T        e_t = f_t e_{t-1} + a_t        d_t = x_t - gamma_{t+1} x_{t+1}
+///
+/// where a_t = y_t x_t, or, for traces that replace, any vector with the entries of x_t. Exchanging the sums over time,
+///
+///   S v = sum_t a_t g_t        g_t = d_t.v + f_{t+1} g_{t+1}
+///
+/// which is one pass over the data, backwards: O(non-zeros), whatever lambda.
+///
+/// Features are numbered 0, 1, ... as they are first seen, and only those count in vectors here: a million hashed
+/// features of which a thousand occur are a thousand. A row of binary features, or of sparse ones that are all 1, takes
+/// four bytes an entry, other sparse ones twelve, dense ones eight (stored as sparse when most are zero). The row of
+/// x_{t+1} serves as that of x_t of the next step when the two are equal.
+class TransitionLog {
+ public:
+  /// Room for `capacity` numbers of eight bytes each, features and all else taken together. With `additions` every
+  /// step brings its own a_t.
+  TransitionLog(std::size_t dim, std::size_t capacity, bool additions);
+
+  /// What a step is besides its features; `target` is what d_t.w is to be.
+  struct Numbers {
+    double target;
+    double gn;  // gamma_{t+1}; x_{t+1} counts only where it is not 0
+    double f;
+    double y;
+  };
+
+  /// Appends a step; `additions` are the values of a_t at the entries of x, if the log has them. False when the log was
+  /// or thereby becomes full, and the step is left out.
+  template <class X>
+  bool append(const X& x, const X& xn, const Numbers& numbers, const double* additions);
+
+  /// Appends the steps of `other`, which begin a trace of their own. Returns how many there was no room for.
+  std::size_t append(const TransitionLog& other);
+
+  std::size_t size() const { return steps_.size(); }
+  bool full() const { return full_; }
+  std::size_t numbers() const { return words_.size() + words_per_step * steps_.size(); }
+
+  /// Features seen, and which they are.
+  std::size_t features() const { return feature_.size(); }
+  std::uint32_t feature(std::size_t i) const { return feature_[i]; }
+
+  /// Features seen in the first `count` steps.
+  std::size_t features_of(std::size_t count) const;
+
+  /// out = S v, of the first `count` steps.
+  void product(std::size_t count, const double* v, double* out) const;
+
+  /// out = sum_t e_t target_t
+  void right_side(std::size_t count, double* out) const;
+
+  /// Of step t: its numbers, and `use(view)` with x_t, with x_{t+1} if that counts, and with a_t / y_t, by number.
+  const Numbers& numbers_of(std::size_t t) const { return steps_[t].numbers; }
+  template <class Use>
+  void with_x(std::size_t t, Use&& use) const {
+    visit_row(steps_[t].x, use);
+  }
+  template <class Use>
+  void with_next(std::size_t t, Use&& use) const {
+    if (steps_[t].numbers.gn != 0) visit_row(steps_[t].xn, use);
+  }
+  template <class Use>
+  void with_addition(std::size_t t, Use&& use) const {
+    if (!additions_) return visit_row(steps_[t].x, use);
+    visit_row(steps_[t].x, [&](const auto& x) { use(at_places_of(x, additions_of(steps_[t].x))); });
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.feature_, self.words_, self.steps_, self.full_);
+    if constexpr (!std::is_const_v<Self>) visit.require(self.restore());
+  }
+
+ private:
+  static constexpr std::uint32_t unseen = 0xffffffff;
+  static constexpr std::uint64_t no_row = ~std::uint64_t{0};
+
+  struct Step {
+    Numbers numbers;
+    std::uint64_t x, xn;  // where the rows begin in words_
+  };
+  static constexpr std::size_t words_per_step = sizeof(Step) / 8;
+
+  /// A row is a word with its layout and number of entries; then indices, two in a word, unless it is dense; then
+  /// values, unless it is binary; then, of the x_t of a log with additions, these.
+  static std::uint64_t header(Layout layout, std::size_t size) {
+    return (std::uint64_t{size} << 2U) | static_cast<std::uint64_t>(layout);
+  }
+  static std::size_t index_words(std::size_t size) { return (size + 1) / 2; }
+  static std::size_t row_words(Layout layout, std::size_t size) {
+    return 1 + (layout == Layout::dense ? 0 : index_words(size)) + (layout == Layout::binary ? 0 : size);
+  }
+
+  template <class F>
+  decltype(auto) visit_row(std::uint64_t at, F&& f) const {
+    const std::uint64_t* row = words_.data() + at;
+    const std::size_t size = *row >> 2U;
+    const auto* indices = reinterpret_cast<const std::uint32_t*>(row + 1);
+    switch (static_cast<Layout>(*row & 3U)) {
+      case Layout::dense: return f(DenseView{reinterpret_cast<const double*>(row + 1), size});
+      case Layout::sparse:
+        return f(SparseView{indices, reinterpret_cast<const double*>(row + 1 + index_words(size)), size});
+      default: return f(BinaryView{indices, size});
+    }
+  }
+
+  const double* additions_of(std::uint64_t at) const {
+    const std::uint64_t row = words_[at];
+    return reinterpret_cast<const double*>(words_.data() + at + row_words(static_cast<Layout>(row & 3U), row >> 2U));
+  }
+
+  /// How x is stored, and how many entries of it.
+  struct Form {
+    Layout layout;
+    std::size_t size;
+  };
+  template <class X>
+  Form form_of(const X& x) const;
+  template <class X>
+  bool is_row(std::uint64_t at, const X& x) const;
+  template <class X>
+  std::uint64_t store(const X& x, const Form& form, const double* additions, bool with_additions);
+  std::uint32_t number_of(std::size_t feature);
+  std::size_t checked_row(std::uint64_t at) const;
+  bool restore();
+
+  std::size_t dim_;
+  std::size_t capacity_;
+  bool additions_;
+  bool full_ = false;
+  bool natural_ = true;                // features have been seen in their own order
+  std::vector<std::uint32_t> number_;  // of a feature
+  ReservedVector<std::uint32_t> feature_;
+  ReservedVector<std::uint64_t> words_;
+  ReservedVector<Step> steps_;
+  std::uint64_t last_row_ = no_row;  // x_{t+1} of the last step
+};
+
+}  // namespace bellwether

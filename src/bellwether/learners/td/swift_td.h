@@ -1,0 +1,170 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/core/state.h>
+#include <bellwether/learners/linear_learner.h>
+
+namespace bellwether {
+
+/// What SwiftTD keeps for every feature, one array for each letter. The features that have a trace stand first, so that
+/// the loop over them is over consecutive numbers; `place_of_[j]` says where feature j stands.
+class SwiftState {
+ public:
+  SwiftState(std::size_t dim, double beta);
+
+  std::size_t dim() const { return place_of_.size(); }
+  std::size_t traced() const { return traced_; }
+  std::size_t place(std::size_t j) const { return place_of_[j]; }
+
+  /// The place of feature j, which from now on is among those with a trace.
+  std::size_t trace(std::size_t j) {
+    if (place_of_[j] >= traced_) exchange(place_of_[j], traced_++);
+    return place_of_[j];
+  }
+
+  /// Forgets the traces, as at the beginning of an episode.
+  void cut();
+
+  /// For every feature with a trace:
+  ///
+  ///   w += D z;  beta += a p / exp(beta), clipped to [low, high];  h_old = h;  h += D z_bar;  z, p, z_bar *= decay
+  void pass(double D, double a, double low, double high, double decay);
+
+  /// When traces have shrunk enough since the last time: sets those below 1e-200 to zero, before they become subnormal
+  /// numbers, which are slow, and moves features without any behind the others. Places change.
+  void tidy();
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.w, self.z, self.z_bar, self.p, self.h, self.h_old, self.beta, self.place_of_, self.feature_at_);
+    visit(self.traced_, self.shrunk_);
+    visit.require(self.traced_ <= self.dim() && all_below(self.dim(), self.place_of_, self.feature_at_));
+  }
+
+  std::vector<double> w, z, z_bar, p, h, h_old, beta;
+
+ private:
+  void exchange(std::size_t a, std::size_t b);
+
+  std::vector<std::uint32_t> place_of_;    // of feature j
+  std::vector<std::uint32_t> feature_at_;  // place i
+  std::size_t traced_ = 0;
+  double shrunk_ = 1;  // what decays have multiplied to since the last `tidy`
+};
+
+class SwiftTD final : public LinearLearner<SwiftTD> {
+ public:
+  static constexpr const char* name = "swift_td";
+  static constexpr Doc doc{
+      .summary = "SwiftTD: true online TD(lambda) that learns a step size for every feature, and bounds them together.",
+      .detail = R"(
+V = w.x ; V' = w.x' ; D = r + gamma' V' - V_old ; c = V - V_old     (V_old = V at the start of an episode)
+z, p, z_bar *= gamma lambda
+tau = sum_j exp(beta_j) x_j^2 ; b = z.x
+
+where x_j != 0:
+  y_j      = min(1, eta / tau) exp(beta_j) x_j                       the step, y_j = 0 elsewhere
+  z_j     += y_j (1 - b)                                             a dutch trace
+  p_j     += h_old_j x_j ; z_bar_j += y_j (1 - b - z_bar_j x_j)
+  g_j      = -h_old_j x_j (z_j - y_j) - h_j y_j x_j
+  if tau > eta:  h_j = h_old_j = g_j = z_bar_j = 0 ; beta_j += ln(epsilon) x_j^2, at least ln eta_min
+for every j:
+  w_j     += D z_j - c y_j
+  beta_j  += theta / exp(beta_j) (D - c) p_j, clipped to [ln eta_min, ln eta]
+  h_old_j, h_j = h_j, h_j + g_j + D z_bar_j - c y_j
+V_old = V'
+
+Three ideas: the exact online lambda-return of true online TD; step sizes exp(beta_j) that learn, as
+in tidbd, from p and h, which follow the derivatives of prediction and weights in beta; and a bound:
+the step sizes of one state's features together (tau) never count for more than eta, and are lowered
+a little (epsilon) whenever they would.
+)",
+      .reference =
+          "Javed, Sharifnassab, Sutton (2024), SwiftTD: a fast and robust algorithm for temporal difference learning, "
+          "Reinforcement Learning Journal 2 (RLC 2024)",
+      .note =
+          "O(features with a trace) a step, at most O(d), also with sparse features: every such step size moves on its "
+          "own. Traces end with the episode, at a restart, and below 1e-200. On-policy: rho is ignored. theta = 0, "
+          "eta = inf, epsilon = 1 is true online TD. The published update observes x' at the end of a step; here x is "
+          "observed at the beginning of the next, which gives the same weights where x follows from the step before, "
+          "needs no x' where the discount is 0, and lets a restart begin anew. An episode that begins over the bound "
+          "begins with c = 0; published, its c is left over from the episode before. Of the published versions this is "
+          "the dense one: the sparse ones reset h and z_bar before they are used."};
+
+  struct Params {
+    double alpha = 1e-2;
+    double lambda = 0.95;
+    double eta = 0.1;
+    double epsilon = 0.999;
+    double theta = 1e-3;
+    double eta_min = 1e-10;
+
+    static constexpr auto fields() {
+      return std::tuple{
+          Field("alpha", &Params::alpha, positive, "step size of every feature at the start; at most eta counts"),
+          lambda_field<Params>(),
+          Field("eta", &Params::eta, positive_or_infinite, "bound of the share of an error that one step corrects"),
+          Field("epsilon", &Params::epsilon, Range{0, 1, true, false}, "factor of step sizes when the bound is hit"),
+          Field("theta", &Params::theta, non_negative, "meta step size: how fast step sizes change"),
+          Field("eta_min", &Params::eta_min, at_least(1e-300), "least step size")};
+    }
+  };
+
+  SwiftTD(std::size_t dim, const Params& params);
+
+  const Params& params() const { return params_; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    LinearLearner::state(self, visit);
+    visit(self.state_, self.V_old_, self.mass_);
+  }
+
+  /// exp(beta_j)
+  double step_size(std::size_t j) const;
+
+  template <class X>
+  bool update(const Transition<X>& s) {
+    if (s.g == 0) state_.cut();
+    std::size_t n = 0;
+    s.x.for_each([&](std::size_t j, double value) {
+      if (value == 0) return;
+      active_[n] = {.place = state_.trace(j), .x = value};
+      step_size_[n] = state_.beta[active_[n].place];
+      ++n;
+    });
+    return step(std::span(active_.data(), n), value(s.xn), s.r, s.g, s.gn, s.gn * s.ln);
+  }
+
+  template <class X>
+  double value(const X& x) const {
+    double sum = 0;
+    x.for_each([&](std::size_t j, double value) { sum += value * state_.w[state_.place(j)]; });
+    return sum;
+  }
+  void read(std::span<double> w) const;
+  void assign(std::span<const double> w);
+
+ private:
+  struct Active {
+    std::size_t place = 0;
+    double x = 0;
+    double y = 0;         // the step
+    double h_change = 0;  // g_j - c y_j
+  };
+
+  /// The update once x and the logarithms of its step sizes are listed; `decay` is gamma' lambda'.
+  bool step(std::span<Active> active, double Vn, double r, double g, double gn, double decay);
+
+  Params params_;
+  SwiftState state_;
+  std::vector<Active> active_;
+  std::vector<double> step_size_;  // of the active features; first their logarithm
+  double low_;                     // of beta
+  double high_;                    // of beta
+  double lowering_;                // ln epsilon
+  double V_old_ = 0;
+  double mass_ = 0;  // no |z_j| is larger
+};
+
+}  // namespace bellwether

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <bellwether/core/features.h>
+#include <bellwether/core/state.h>
+#include <bellwether/linalg/dense/aligned_vector.h>
+#include <bellwether/linalg/simd/kernels.h>
+
+namespace bellwether {
+
+/// The traces e_0 .. e_{m-1} of a block of steps, without m dense vectors:
+///
+///   e_i = f_i e_{i-1} + a_i                      e_{-1}: the trace at the start of the block
+///
+/// With sparse features a_i has few entries, and only they are stored. What a block asks for then follows the
+/// recursion:
+///
+///   q.e_i       = f_i (q.e_{i-1}) + q.a_i                       all i in O(d + entries)
+///   sum z_i e_i = sum h_i a_i + h_0 f_0 e_{-1},  h_i = z_i + f_{i+1} h_{i+1}
+///
+/// With dense features e_i itself is stored, which is the case f_i = 0, a_i = e_i. A block is dense or sparse as a
+/// whole.
+class TraceBlock {
+ public:
+  TraceBlock(std::size_t dim, std::size_t capacity);
+
+  /// Only places below `length` are used from now on; there is nothing beyond yet. All d before the first call.
+  void use_places(std::size_t length) { length_ = length; }
+
+  std::size_t size() const { return size_; }
+  bool dense() const { return dense_; }
+  const double* trace() const { return e_.data(); }  // e_{size()-1}
+
+  /// True when a sample of this kind can be added: there is none of the other kind.
+  template <class A>
+  bool fits(const A&) const {
+    return size_ == 0 || dense_ == std::is_same_v<A, DenseView>;
+  }
+
+  /// Writes f and a as sample size(). False, when |e_i| might then leave the range of finite numbers. Nothing else has
+  /// changed until `accept`; `products` can already be told to count it.
+  bool propose(double f, const DenseView& a);
+  bool propose(double f, const SparseView& a);
+  void accept();
+
+  /// Forgets the samples but not the trace.
+  void clear();
+
+  /// Goes on from the trace of `other`, whose place i is places[i] here. There may be no samples.
+  void continue_from(const TraceBlock& other, std::span<const std::uint32_t> places);
+
+  /// out_i = q.e_i for i < count
+  void products(const double* q, std::size_t count, double* out) const;
+
+  /// previous_j = f previous_j + q_j.a for the sample proposed, q_j being rows of Q: q_j.e_i from q_j.e_{i-1}.
+  void continue_products(const double* Q, std::size_t stride, double* previous) const;
+
+  /// out = sum_i z_i e_i
+  void combine(const double* z, double* out) const;
+
+  /// e_i of a dense block, the proposed one included.
+  const double* dense_trace(std::size_t i) const { return value_.data() + i * e_.size(); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.dense_, self.length_, self.size_, self.bound_);
+    visit.require(self.length_ <= self.e_.size() && self.size_ <= self.factor_.size());
+    visit.fixed(self.e_, self.start_);
+    visit(std::span(self.factor_.data(), self.size_), std::span(self.begin_.data(), self.size_ + 1));
+    visit.require(
+        std::is_sorted(self.begin_.begin(), self.begin_.begin() + static_cast<std::ptrdiff_t>(self.size_) + 1) &&
+        self.begin_[self.size_] <= self.value_.size());
+    visit(std::span(self.value_.data(), self.begin_[self.size_]));
+    if (self.dense_) return;
+    const auto places = std::span(self.index_.data(), self.begin_[self.size_]);
+    visit(places);
+    visit.require(all_below(self.e_.size(), places));
+  }
+
+ private:
+  SparseView sparse(std::size_t i) const {
+    return {index_.data() + begin_[i], value_.data() + begin_[i], begin_[i + 1] - begin_[i]};
+  }
+
+  bool dense_ = false;
+  std::size_t length_;
+  std::size_t size_ = 0;
+  double bound_ = 0;  // of |e_j|
+  double proposed_bound_ = 0;
+  std::vector<double> e_, start_;
+  std::vector<double> factor_;
+  std::vector<std::size_t> begin_;
+  std::vector<std::uint32_t> index_;
+  AlignedVector value_;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,109 @@
+#include <bellwether/linalg/low_rank/sparse_sample_loops.h>
+
+#include <bellwether/linalg/simd/eight.h>
+#include <bellwether/linalg/simd/simd.h>
+
+namespace bellwether::sparse_sample_loops {
+namespace {
+
+/// sum += a times the eight numbers from `from` on.
+BELLWETHER_INLINE void add(Eight& sum, double a, const double* from) { sum = sum + a * Eight::load(from); }
+
+}  // namespace
+
+BELLWETHER_SIMD void meet_low_rank(const Entries& a, const Entries& d, const double* __restrict uv, std::size_t width,
+                                   std::size_t n, double* __restrict Ua, double* __restrict UDa, double* __restrict VDa,
+                                   double* __restrict UDd, double* __restrict Vd) {
+  for (std::size_t j = 0; j < n; j += Eight::width) {
+    Eight v_Ua{}, v_UDa{}, v_VDa{}, v_UDd{}, v_Vd{};
+    for (std::size_t f = 0; f < a.size; ++f) {
+      const double* row = uv + std::size_t{a.rows[f]} * 2 * width + j;
+      add(v_Ua, a.values[f], row);
+      add(v_UDa, a.weighted[f], row);
+      add(v_VDa, a.weighted[f], row + width);
+    }
+    for (std::size_t f = 0; f < d.size; ++f) {
+      const double* row = uv + std::size_t{d.rows[f]} * 2 * width + j;
+      add(v_UDd, d.weighted[f], row);
+      add(v_Vd, d.values[f], row + width);
+    }
+    v_Ua.store(Ua + j);
+    v_UDa.store(UDa + j);
+    v_VDa.store(VDa + j);
+    v_UDd.store(UDd + j);
+    v_Vd.store(Vd + j);
+  }
+}
+
+BELLWETHER_SIMD void meet_samples(const Entries& a, const Entries& d, std::size_t span, std::size_t n,
+                                  double* __restrict dDa, double* __restrict aDd, double* __restrict aa,
+                                  double* __restrict aDa, double* __restrict dd) {
+  for (std::size_t j = 0; j < n; j += Eight::width) {
+    Eight v_dDa{}, v_aDd{}, v_aa{}, v_aDa{}, v_dd{};
+    for (std::size_t f = 0; f < d.size; ++f) {
+      const double* history = d.histories[f] + j;
+      add(v_dDa, d.weighted[f], history);
+      add(v_dd, d.values[f], history + span);
+    }
+    for (std::size_t f = 0; f < a.size; ++f) {
+      const double* history = a.histories[f] + j;
+      add(v_aa, a.values[f], history);
+      add(v_aDa, a.weighted[f], history);
+      add(v_aDd, a.weighted[f], history + span);
+    }
+    v_dDa.store(dDa + j);
+    v_aDd.store(aDd + j);
+    v_aa.store(aa + j);
+    v_aDa.store(aDa + j);
+    v_dd.store(dd + j);
+  }
+}
+
+BELLWETHER_SIMD void subtract_products(std::size_t k, std::size_t n, std::size_t stride, const double* __restrict x,
+                                       const double* __restrict X, double* __restrict x_out, const double* __restrict y,
+                                       const double* __restrict Y, double* __restrict y_out) {
+  for (std::size_t j = 0; j < n; j += Eight::width) {
+    Eight s = Eight::load(x_out + j);
+    Eight t = Eight::load(y_out + j);
+    for (std::size_t q = 0; q < k; ++q) {
+      add(s, -x[q], X + q * stride + j);
+      add(t, -y[q], Y + q * stride + j);
+    }
+    s.store(x_out + j);
+    t.store(y_out + j);
+  }
+}
+
+BELLWETHER_SIMD void add_rows(std::size_t k, std::size_t n, const double* __restrict A, std::size_t stride,
+                              const double* __restrict x, double* __restrict out) {
+  for (std::size_t q = 0; q < k; ++q) {
+    for (std::size_t j = 0; j < n; ++j) out[j] += x[q] * A[q * stride + j];
+  }
+}
+
+BELLWETHER_SIMD void gain_column(std::size_t i, std::size_t stride, double scale, const double* __restrict r,
+                                 const double* __restrict columns, double* __restrict y) {
+  for (std::size_t j = 0; j <= i; j += Eight::width) {
+    Eight s{};
+    for (std::size_t l = j; l < i; ++l) add(s, -r[l], columns + l * stride + j);
+    (scale * s).store(y + j);
+  }
+  y[i] = scale;
+}
+
+BELLWETHER_SIMD void gain_rows(std::size_t i, std::size_t stride, std::size_t n, double scale,
+                               const double* __restrict r, const double* __restrict first, double* __restrict rows,
+                               const double* __restrict first2, double* __restrict rows2) {
+  for (std::size_t j = 0; j < n; j += Eight::width) {
+    Eight s = Eight::load(first + j);
+    Eight t = Eight::load(first2 + j);
+    for (std::size_t l = 0; l < i; ++l) {
+      add(s, -r[l], rows + l * stride + j);
+      add(t, -r[l], rows2 + l * stride + j);
+    }
+    (scale * s).store(rows + i * stride + j);
+    (scale * t).store(rows2 + i * stride + j);
+  }
+}
+
+}  // namespace bellwether::sparse_sample_loops

@@ -1,0 +1,175 @@
+#include <bellwether/linalg/svd/growing_basis.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <type_traits>
+
+#include <bellwether/linalg/dense/orthonormalise.h>
+#include <bellwether/linalg/simd/eight.h>
+#include <bellwether/linalg/simd/gemm.h>
+#include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/linalg/simd/matvec.h>
+
+namespace bellwether {
+namespace {
+
+constexpr double dependent = 1e-10;          // |p| / |v| below which p is rounding
+constexpr double well_apart = 0.1;           // |p| / |v| above which v may stay listed
+constexpr double tolerated_drift = 2e-13;    // of U^T U from I
+constexpr double drift_of_rotation = 5e-16;  // what one product leaves
+
+}  // namespace
+
+GrowingBasis::GrowingBasis(std::size_t dim, std::size_t capacity)
+    : dim_(dim),
+      capacity_(capacity),
+      stride_(padded(capacity)),
+      most_entries_(std::min(dim, std::max<std::size_t>(16, dim / 8))),
+      Q_(dim * stride_),
+      other_(dim * stride_),
+      places_(capacity),
+      begin_(capacity + 1),
+      indices_(capacity * most_entries_),
+      values_(capacity * most_entries_),
+      pivot_(capacity),
+      above_(capacity * stride_),
+      y_(stride_),
+      p_(dim),
+      work_(stride_),
+      scatter_(dim) {}
+
+void GrowingBasis::resolve(double a, const SparseView& x, double f, const double* extra) {
+  resolve_any(a, x, f, extra);
+}
+
+void GrowingBasis::resolve(double a, const DenseView& x, double f, const double* extra) { resolve_any(a, x, f, extra); }
+
+template <class X>
+void GrowingBasis::resolve_any(double a, const X& x, double f, const double* extra) {
+  stays_sparse_ = false;
+  residual_ = 0;
+  std::fill(y_.begin(), y_.end(), 0.0);
+  locate(a, x, scatter_.data(), y_.data());
+  if (size_ == dim_) return;
+  if constexpr (std::is_same_v<X, SparseView>) {
+    const double squares = a * a * kernels::squared_norm(x);
+    const double rest = squares - kernels::dot(y_.data(), y_.data(), size_);
+    if (extra == nullptr && x.size <= most_entries_ && rest > well_apart * well_apart * squares) {
+      list(a, x);
+      residual_ = std::sqrt(rest);
+      return;
+    }
+  }
+  std::fill(p_.begin(), p_.end(), 0.0);
+  kernels::axpy(a, x, p_.data());
+  if (extra != nullptr) kernels::axpy(f, extra, p_.data(), dim_);
+  form_residual();
+}
+
+/// p_ holds v and y_ its first coordinates; becomes v - U y.
+void GrowingBasis::form_residual() {
+  const double whole = std::sqrt(kernels::dot(p_.data(), p_.data(), dim_));
+  residual_ = whole;
+  if (!(whole < 1e150)) return;  // no sense in going on; the caller will see
+  std::copy(y_.begin(), y_.end(), work_.begin());
+  for (int pass = 0; pass < 2; ++pass) {
+    subtract(work_.data(), p_.data());
+    residual_ = std::sqrt(kernels::dot(p_.data(), p_.data(), dim_));
+    if (residual_ <= dependent * whole) residual_ = 0;
+    if (residual_ == 0 || pass == 1) return;
+    project(p_.data(), work_.data());
+    kernels::axpy(1.0, work_.data(), y_.data(), size_);
+  }
+}
+
+/// v -= U c
+void GrowingBasis::subtract(double* c, double* v) const {
+  to_columns(c);
+  for (std::size_t l = 0; l < listed_; ++l) kernels::axpy(-c[places_[l]], entries(l), v);
+  std::fill(c + stored_, c + padded(stored_), 0.0);
+  kernels::add_matvec(dim_, padded(stored_), Q_.data(), stride_, -1.0, c, v);
+}
+
+void GrowingBasis::combine(double* c, double* out) const {
+  kernels::scale(-1.0, c, size_);
+  subtract(c, out);
+}
+
+void GrowingBasis::project(const double* v, double* y) const {
+  std::fill_n(y, stride_, 0.0);
+  kernels::add_transposed_matvec(dim_, padded(stored_), Q_.data(), stride_, v, y);
+  solve_listed(v, y);
+}
+
+/// y = R^-T [Q, S]^T v, Q^T v given.
+void GrowingBasis::solve_listed(const double* v, double* y) const {
+  for (std::size_t l = 0; l < listed_; ++l) {
+    const std::size_t place = places_[l];
+    y[place] = (kernels::dot(entries(l), v) - kernels::dot(above(l), y, place)) / pivot_[l];
+  }
+}
+
+/// c = R^-1 c: from coordinates in U to coefficients of the stored and listed columns.
+void GrowingBasis::to_columns(double* c) const {
+  for (std::size_t l = listed_; l-- > 0;) {
+    const std::size_t place = places_[l];
+    c[place] /= pivot_[l];
+    kernels::axpy(-c[place], above(l), c, place);
+  }
+}
+
+/// Writes a x behind the entries of the listed columns.
+void GrowingBasis::list(double a, const SparseView& x) {
+  stays_sparse_ = true;
+  const std::size_t end = begin_[listed_];
+  for (std::size_t k = 0; k < x.size; ++k) {
+    indices_[end + k] = x.indices[k];
+    values_[end + k] = a * x.values[k];
+  }
+  begin_[listed_ + 1] = end + x.size;
+}
+
+void GrowingBasis::extend() {
+  assert(size_ < capacity_ && residual_ > 0);
+  const std::size_t place = size_++;
+  if (stays_sparse_) {
+    std::copy_n(y_.data(), place, above_.data() + listed_ * stride_);
+    pivot_[listed_] = residual_;
+    places_[listed_++] = place;
+    growth_ = std::max(growth_, std::sqrt(kernels::dot(y_.data(), y_.data(), place)) / residual_);
+  } else {
+    for (std::size_t j = 0; j < dim_; ++j) Q_[j * stride_ + place] = p_[j] / residual_;
+    stored_ = size_;
+  }
+}
+
+void GrowingBasis::rotate(double* W, std::size_t columns, std::size_t stride) {
+  // [Q, S] R^-1 W, row operations on W first; then the rows of listed columns are the coefficients of S.
+  for (std::size_t l = listed_; l-- > 0;) {
+    double* own = W + places_[l] * stride;
+    kernels::scale(1 / pivot_[l], own, columns);
+    for (std::size_t i = 0; i < places_[l]; ++i) kernels::axpy(-above(l)[i], own, W + i * stride, columns);
+  }
+  std::fill(other_.begin(), other_.end(), 0.0);
+  kernels::add_product(dim_, columns, stored_, 1.0, {Q_.data(), stride_}, {W, stride}, other_.data(), stride_);
+  for (std::size_t l = 0; l < listed_; ++l) {
+    const double* own = W + places_[l] * stride;
+    entries(l).for_each(
+        [&](std::size_t j, double value) { kernels::axpy(value, own, other_.data() + j * stride_, columns); });
+  }
+  std::swap(Q_, other_);
+  size_ = stored_ = columns;
+  listed_ = 0;
+  drift_ = (drift_ + drift_of_rotation) * (1 + growth_);
+  growth_ = 0;
+  if (drift_ > tolerated_drift) polish();
+}
+
+void GrowingBasis::polish() {
+  orthonormalise(dim_, size_, Q_.data(), other_.data(), stride_, above_.data());  // free while no column is listed
+  std::swap(Q_, other_);
+  drift_ = drift_of_rotation;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,98 @@
+#include <bellwether/linalg/svd/jacobi_svd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <bellwether/linalg/simd/eight.h>
+#include <bellwether/linalg/simd/gemm.h>
+#include <bellwether/linalg/simd/kernels.h>
+
+namespace bellwether {
+namespace {
+
+constexpr int most_sweeps = 60;
+
+}  // namespace
+
+JacobiSvd::JacobiSvd(std::size_t capacity)
+    : stride_(padded(capacity)),
+      L_(capacity * stride_),
+      B_(capacity * stride_),
+      gram_(capacity * stride_),
+      sigma_(capacity),
+      order_(capacity) {}
+
+void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, const double* L, std::size_t stride) {
+  assert(a <= sigma_.size() && b <= stride_);
+  a_ = a;
+  b_ = b;
+  for (std::size_t i = 0; i < a; ++i) std::copy_n(L + i * stride, a, L_.data() + i * stride_);
+  std::fill_n(B_.begin(), a * stride_, 0.0);
+  kernels::add_product(a, b, a, 1.0, {L_.data(), stride_}, {M, stride}, B_.data(), stride_);
+  turn_until_orthogonal();
+}
+
+void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, std::size_t stride) {
+  assert(a <= sigma_.size() && b <= stride_);
+  a_ = a;
+  b_ = b;
+  std::fill_n(L_.begin(), a * stride_, 0.0);
+  for (std::size_t i = 0; i < a; ++i) {
+    L_[i * stride_ + i] = 1;
+    std::copy_n(M + i * stride, b, B_.data() + i * stride_);
+  }
+  turn_until_orthogonal();
+}
+
+void JacobiSvd::turn_until_orthogonal() {
+  std::iota(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(a_), 0U);
+  for (int count = 0; count < most_sweeps && sweep(); ++count) {
+  }
+  for (std::size_t i = 0; i < a_; ++i) {
+    const double* row = scaled_right(i);
+    sigma_[i] = std::sqrt(kernels::dot(row, row, b_));
+  }
+}
+
+/// Turns every pair of rows that is not orthogonal; false when there was none. The products of all rows tell which
+/// pairs to look at: near the end few, and then a sweep is little more than one matrix product.
+bool JacobiSvd::sweep() {
+  std::fill_n(gram_.begin(), a_ * stride_, 0.0);
+  kernels::add_product(a_, a_, b_, 1.0, {B_.data(), stride_}, {B_.data(), 1, stride_}, gram_.data(), stride_);
+  const auto squares = [this](std::size_t i) -> double& { return gram_[i * stride_ + i]; };
+  // Largest first: rows sink to their place, and rotations between large and small ones stay small.
+  std::sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(a_), [&](std::uint32_t i, std::uint32_t j) {
+    return squares(i) != squares(j) ? squares(i) > squares(j) : i < j;
+  });
+  const double tolerance = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(b_));
+  for (std::size_t i = 0; i < a_; ++i) sigma_[i] = std::sqrt(squares(i));
+  const auto orthogonal = [&](double product, std::size_t i, std::size_t j) {
+    return !(std::abs(product) > tolerance * sigma_[i] * sigma_[j]);
+  };
+  bool turned = false;
+  for (std::size_t p = 0; p + 1 < a_; ++p) {
+    for (std::size_t q = p + 1; q < a_; ++q) {
+      const std::size_t i = order_[p];
+      const std::size_t j = order_[q];
+      if (orthogonal(gram_[i * stride_ + j], i, j)) continue;
+      double* bi = B_.data() + i * stride_;
+      double* bj = B_.data() + j * stride_;
+      const double product = kernels::dot(bi, bj, b_);
+      if (orthogonal(product, i, j)) continue;
+      turned = true;
+      const double zeta = (squares(j) - squares(i)) / (2 * product);
+      const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::hypot(1.0, zeta));
+      const double c = 1 / std::sqrt(1 + t * t);
+      kernels::rotate(c, -t * c, bi, bj, b_);
+      kernels::rotate(c, -t * c, L_.data() + i * stride_, L_.data() + j * stride_, a_);
+      sigma_[i] = std::sqrt(squares(i) -= t * product);
+      sigma_[j] = std::sqrt(squares(j) += t * product);
+    }
+  }
+  return turned;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,156 @@
+#include <bellwether/results/store_file.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <bellwether/core/error.h>
+
+namespace bellwether::store_file {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int application = 0x42656c6c;  // "Bell"
+constexpr int format = 1;
+constexpr int patience = 10'000;  // milliseconds to wait for another program to let go of the file
+
+// docs/store.md says what the columns mean. Rows that are small are kept in the order of their keys; those that carry
+// curves are not, because rows that nearly fill a page make a key slow to find.
+constexpr const char* schema = R"(
+CREATE TABLE studies (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL, scale TEXT NOT NULL, title TEXT NOT NULL,
+  protocol TEXT NOT NULL, seeds INTEGER NOT NULL, metrics TEXT NOT NULL, at TEXT NOT NULL,
+  keeps_curves INTEGER NOT NULL,
+  source TEXT NOT NULL, version TEXT NOT NULL, machine TEXT NOT NULL, command TEXT NOT NULL, created TEXT NOT NULL,
+  UNIQUE (name, scale));
+CREATE TABLE settings (
+  id INTEGER PRIMARY KEY,
+  study INTEGER NOT NULL REFERENCES studies ON DELETE CASCADE,
+  domain TEXT NOT NULL, domain_settings TEXT NOT NULL, features TEXT NOT NULL, feature_settings TEXT NOT NULL,
+  label TEXT NOT NULL, learner TEXT NOT NULL, parameters TEXT NOT NULL,
+  dim INTEGER NOT NULL, max_active INTEGER NOT NULL, microseconds REAL, bytes INTEGER,
+  planned INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (study, domain, domain_settings, features, feature_settings, label, learner, parameters));
+CREATE TABLE runs (
+  setting INTEGER NOT NULL REFERENCES settings ON DELETE CASCADE,
+  seed INTEGER NOT NULL, diverged_at INTEGER, seconds REAL NOT NULL,
+  PRIMARY KEY (setting, seed)) WITHOUT ROWID;
+CREATE TABLE scores (
+  setting INTEGER NOT NULL, seed INTEGER NOT NULL, metric TEXT NOT NULL, average REAL, last REAL,
+  PRIMARY KEY (setting, seed, metric),
+  FOREIGN KEY (setting, seed) REFERENCES runs ON DELETE CASCADE) WITHOUT ROWID;
+CREATE TABLE curves (
+  setting INTEGER NOT NULL REFERENCES settings ON DELETE CASCADE,
+  block INTEGER NOT NULL, metric TEXT NOT NULL, runs INTEGER NOT NULL, mean BLOB NOT NULL, m2 BLOB NOT NULL,
+  PRIMARY KEY (setting, block, metric));
+CREATE TABLE run_curves (
+  setting INTEGER NOT NULL, seed INTEGER NOT NULL, metric TEXT NOT NULL, curve BLOB NOT NULL,
+  PRIMARY KEY (setting, seed, metric),
+  FOREIGN KEY (setting, seed) REFERENCES runs ON DELETE CASCADE);
+)";
+
+int number(SQLite::Database& database, const char* query) { return database.execAndGet(query).getInt(); }
+
+/// True for a database in which nothing has been written yet; throws when it is somebody else's or of a newer format.
+bool is_new(SQLite::Database& database, const fs::path& file) {
+  const int id = number(database, "PRAGMA application_id");
+  const int version = number(database, "PRAGMA user_version");
+  if (id == 0 && number(database, "SELECT count(*) FROM sqlite_master") == 0) return true;
+  if (id != application) {
+    throw InvalidArgument(fmt::format("{} is a database, but not one of Bellwether's results", file.string()));
+  }
+  if (version > format) {
+    throw InvalidArgument(fmt::format("{} was written by a newer Bellwether: its format is {}, and this one knows {}",
+                                      file.string(), version, format));
+  }
+  return false;
+}
+
+[[noreturn]] void fail(const std::string& file, const SQLite::Exception& error) {
+  const char* kept = "what was finished is kept, the same command resumes";
+  switch (error.getErrorCode() & 0xff) {  // without the details of the extended codes
+    case SQLITE_NOTADB: throw InvalidArgument(fmt::format("{} is not a file of results ({})", file, error.what()));
+    case SQLITE_CORRUPT: throw IoError(fmt::format("{} is damaged ({})", file, error.what()));
+    case SQLITE_FULL: throw IoError(fmt::format("{}: the disk is full ({}); {}", file, error.what(), kept));
+    case SQLITE_IOERR:
+      throw IoError(fmt::format("{}: the disk is full, too large a file is not allowed, or the disk fails ({}); {}",
+                                file, error.what(), kept));
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: throw IoError(fmt::format("{} is being used by another program ({})", file, error.what()));
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM: throw IoError(fmt::format("cannot open {} ({})", file, error.what()));
+    default: throw IoError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+}  // namespace
+
+fs::path located(const fs::path& file) {
+  std::error_code error;
+  if (file.empty()) throw InvalidArgument("the file of results has no name");
+  if (fs::is_directory(file, error)) {
+    throw InvalidArgument(fmt::format("{} is a directory, not a file of results", file.string()));
+  }
+  if (fs::exists(file, error) && !fs::is_regular_file(file, error)) {
+    throw InvalidArgument(fmt::format("{} is not a file of results", file.string()));
+  }
+  fs::path target = fs::weakly_canonical(file, error);
+  return error ? fs::absolute(file) : target;
+}
+
+std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
+  return guarded(file, [&] {
+    auto database = std::make_unique<SQLite::Database>(
+        located(file).string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, patience);
+    const bool empty = is_new(*database, file);
+    database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
+    database->exec("PRAGMA journal_mode = WAL");
+    if (empty) {
+      SQLite::Transaction all(*database, SQLite::TransactionBehavior::IMMEDIATE);
+      database->exec(schema);
+      database->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, format));
+      all.commit();
+    }
+    return database;
+  });
+}
+
+std::unique_ptr<SQLite::Database> open_for_reading(const fs::path& file) {
+  return guarded(file, [&] {
+    const fs::path target = located(file);
+    if (std::error_code error; !fs::exists(target, error)) {
+      throw IoError(fmt::format("cannot read {}: {}", file.string(), std::strerror(ENOENT)));
+    }
+    // A sweep that was killed may have left a transaction to undo, which takes the right to write. Where there is none,
+    // SQLite opens the file for reading only.
+    auto database =
+        std::make_unique<SQLite::Database>(target.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, patience);
+    database->exec("PRAGMA query_only = ON");
+    if (is_new(*database, file)) throw InvalidArgument(fmt::format("{} holds no results yet", file.string()));
+    return database;
+  });
+}
+
+void rethrow(const fs::path& file) {
+  try {
+    throw;
+  } catch (const SQLite::Exception& error) {
+    fail(file.string(), error);
+  } catch (const InvalidArgument&) {
+    throw;
+  } catch (const IoError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw IoError(fmt::format("{} is damaged ({})", file.string(), error.what()));
+  }
+}
+
+}  // namespace bellwether::store_file

@@ -1,0 +1,304 @@
+#include <bellwether/results/store_reader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <span>
+#include <stdexcept>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
+#include <bellwether/experiment/value_cache.h>
+#include <bellwether/results/store_file.h>
+#include <bellwether/results/store_json.h>
+
+namespace bellwether {
+
+namespace {
+
+using store_file::guarded;
+using Row = SQLite::Statement;
+
+std::uint64_t count(const Row& row, int i) { return static_cast<std::uint64_t>(row.getColumn(i).getInt64()); }
+
+std::string text(const Row& row, int i) { return row.getColumn(i).getString(); }
+
+std::optional<std::uint64_t> count_or_nothing(const Row& row, int i) {
+  return row.isColumnNull(i) ? std::nullopt : std::optional(count(row, i));
+}
+
+/// A number; what was not one is stored as NULL.
+double number(const Row& row, int i) { return row.isColumnNull(i) ? std::nan("") : row.getColumn(i).getDouble(); }
+
+std::vector<double> numbers(const Row& row, int i) {
+  const SQLite::Column cell = row.getColumn(i);
+  const auto bytes = static_cast<std::size_t>(cell.getBytes());
+  std::vector<double> values(bytes / sizeof(double));
+  if (!values.empty()) std::memcpy(values.data(), cell.getBlob(), values.size() * sizeof(double));
+  return values;
+}
+
+/// Calls f(row) for every row of a statement that was prepared once.
+template <class F>
+void for_each_row(Row& row, std::initializer_list<std::int64_t> arguments, F&& f) {
+  row.tryReset();
+  int i = 0;
+  for (const std::int64_t argument : arguments) row.bind(++i, argument);
+  while (row.executeStep()) f(row);
+  row.tryReset();
+}
+
+constexpr const char* setting_columns =
+    "id, domain, domain_settings, features, feature_settings, label, learner, parameters, dim, max_active, "
+    "microseconds, "
+    "bytes";
+
+StoredSetting setting_of(const Row& row) {
+  StoredSetting s;
+  s.id = row.getColumn(0).getInt64();
+  s.record = {text(row, 1),
+              settings_of(text(row, 2)),
+              text(row, 3),
+              settings_of(text(row, 4)),
+              text(row, 5),
+              text(row, 6),
+              settings_of(text(row, 7)),
+              count(row, 8),
+              count(row, 9)};
+  if (!row.isColumnNull(10)) s.microseconds = row.getColumn(10).getDouble();
+  s.bytes = count_or_nothing(row, 11);
+  return s;
+}
+
+std::size_t index_of(const std::vector<std::string>& metrics, const std::string& metric) {
+  const auto found = std::find(metrics.begin(), metrics.end(), metric);
+  if (found == metrics.end()) throw std::runtime_error(fmt::format("metric '{}' is not one of its study", metric));
+  return static_cast<std::size_t>(found - metrics.begin());
+}
+
+std::string text_of(std::span<const double> values) {
+  std::string text;
+  for (const double v : values) fmt::format_to(std::back_inserter(text), " {}", v);
+  return text;
+}
+
+}  // namespace
+
+double CurvePoint::half_width() const {
+  if (runs < 2) return std::numeric_limits<double>::infinity();
+  return student_t_95(runs - 1) * std::sqrt(variance / static_cast<double>(runs));
+}
+
+bool better(const Summary& a, const Summary& b, std::size_t metric, std::vector<Estimate> Summary::*by) {
+  const auto known = [&](const Summary& s) { return s.runs > s.diverged && !std::isnan((s.*by)[metric].mean); };
+  if (known(a) != known(b)) return known(a);
+  const std::uint64_t diverged_a = a.diverged * b.runs;
+  const std::uint64_t diverged_b = b.diverged * a.runs;
+  if (diverged_a != diverged_b) return diverged_a < diverged_b;
+  return known(a) && (a.*by)[metric].mean < (b.*by)[metric].mean;
+}
+
+struct StoreReader::Statements {
+  explicit Statements(SQLite::Database& d)
+      : studies(d,
+                "SELECT id, name, title, scale, source, protocol, seeds, metrics, at, keeps_curves, version, "
+                "machine, command, created FROM studies ORDER BY id"),
+        settings(d, fmt::format("SELECT {} FROM settings WHERE study = ? AND planned ORDER BY id", setting_columns)),
+        settings_by_content(
+            d, fmt::format("SELECT {} FROM settings WHERE study = ? AND planned ORDER BY domain, domain_settings, "
+                           "features, feature_settings, label, learner, parameters",
+                           setting_columns)),
+        metrics(d, "SELECT metrics FROM studies WHERE id = (SELECT study FROM settings WHERE id = ?)"),
+        run_counts(d,
+                   "SELECT setting, count(*), count(diverged_at) FROM runs WHERE setting IN (SELECT id FROM "
+                   "settings WHERE study = ? AND planned) GROUP BY setting"),
+        all_scores(d,
+                   "SELECT setting, metric, average, last FROM scores WHERE setting IN (SELECT id FROM settings "
+                   "WHERE study = ? AND planned) ORDER BY setting, seed"),
+        runs(d, "SELECT seed, diverged_at, seconds FROM runs WHERE setting = ? ORDER BY seed"),
+        scores(d, "SELECT seed, metric, average, last FROM scores WHERE setting = ? ORDER BY seed, metric"),
+        curves(d, "SELECT block, metric, runs, mean, m2 FROM curves WHERE setting = ? ORDER BY block, metric"),
+        run_curves(d, "SELECT seed, metric, curve FROM run_curves WHERE setting = ? ORDER BY seed, metric") {}
+
+  /// The metrics of the study a setting belongs to; none when there is no such setting.
+  std::vector<std::string> metrics_of(std::int64_t setting) {
+    std::vector<std::string> names;
+    for_each_row(metrics, {setting}, [&](const Row& row) { names = words_of(text(row, 0)); });
+    return names;
+  }
+
+  Row studies, settings, settings_by_content, metrics, run_counts, all_scores, runs, scores, curves, run_curves;
+};
+
+StoreReader::StoreReader(const std::filesystem::path& file)
+    : file_(file),
+      database_(store_file::open_for_reading(file)),
+      statements_(guarded(file, [&] { return std::make_unique<Statements>(*database_); })) {}
+
+StoreReader::~StoreReader() = default;
+
+std::vector<StoredStudy> StoreReader::studies() const {
+  return guarded(file_, [&] {
+    std::vector<StoredStudy> all;
+    for_each_row(statements_->studies, {}, [&](const Row& row) {
+      StoredStudy s;
+      s.id = row.getColumn(0).getInt64();
+      s.record = {text(row, 1),
+                  text(row, 2),
+                  text(row, 3),
+                  text(row, 4),
+                  settings_of(text(row, 5)),
+                  count(row, 6),
+                  words_of(text(row, 7)),
+                  numbers_of(text(row, 8)),
+                  row.getColumn(9).getInt() != 0,
+                  text(row, 10),
+                  text(row, 11),
+                  text(row, 12)};
+      s.created = text(row, 13);
+      all.push_back(std::move(s));
+    });
+    return all;
+  });
+}
+
+std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
+  return guarded(file_, [&] {
+    std::vector<StoredSetting> all;
+    for_each_row(statements_->settings, {study}, [&](const Row& row) { all.push_back(setting_of(row)); });
+    return all;
+  });
+}
+
+std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
+  return guarded(file_, [&] {
+    const SQLite::Transaction one_moment(*database_);
+    const std::vector<std::string> metrics = statements_->metrics_of(setting);
+    std::vector<RunRecord> all;
+    for_each_row(statements_->runs, {setting}, [&](const Row& row) {
+      all.push_back({count(row, 0), count_or_nothing(row, 1), number(row, 2), {}, {}, {}});
+    });
+    const auto run_of = [&](std::uint64_t seed) -> RunRecord& {
+      const auto found = std::lower_bound(all.begin(), all.end(), seed,
+                                          [](const RunRecord& run, std::uint64_t s) { return run.seed < s; });
+      if (found == all.end() || found->seed != seed) throw std::runtime_error("a score has no run");
+      return *found;
+    };
+    for_each_row(statements_->scores, {setting}, [&](const Row& row) {
+      RunRecord& run = run_of(count(row, 0));
+      run.average.resize(metrics.size());
+      run.last.resize(metrics.size());
+      const std::size_t m = index_of(metrics, text(row, 1));
+      run.average[m] = number(row, 2);
+      run.last[m] = number(row, 3);
+    });
+    for_each_row(statements_->run_curves, {setting}, [&](const Row& row) {
+      RunRecord& run = run_of(count(row, 0));
+      run.curves.resize(metrics.size());
+      run.curves[index_of(metrics, text(row, 1))] = numbers(row, 2);
+    });
+    return all;
+  });
+}
+
+std::vector<CurvePoint> StoreReader::curve(std::int64_t setting, const std::string& metric) const {
+  return guarded(file_, [&] {
+    CurveBlock all;
+    for_each_row(statements_->curves, {setting}, [&](const Row& row) {
+      if (text(row, 1) == metric) add(all, CurveBlock{count(row, 2), {numbers(row, 3)}, {numbers(row, 4)}});
+    });
+    std::vector<CurvePoint> points;
+    if (all.runs == 0) return points;
+    const double degrees = all.runs > 1 ? static_cast<double>(all.runs - 1) : 1;
+    for (std::size_t i = 0; i < all.mean[0].size(); ++i) {
+      points.push_back({all.mean[0][i], all.m2[0][i] / degrees, all.runs});
+    }
+    return points;
+  });
+}
+
+std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
+  return guarded(file_, [&] {
+    const SQLite::Transaction one_moment(*database_);
+    const std::size_t metrics = study.record.metrics.size();
+    std::vector<Summary> all;
+    std::map<std::int64_t, std::size_t> index;
+    for_each_row(statements_->settings, {study.id}, [&](const Row& row) {
+      all.push_back({setting_of(row), 0, 0, std::vector<Estimate>(metrics), std::vector<Estimate>(metrics)});
+      index[all.back().setting.id] = all.size() - 1;
+    });
+    for_each_row(statements_->run_counts, {study.id}, [&](const Row& row) {
+      Summary& summary = all[index.at(row.getColumn(0).getInt64())];
+      summary.runs = count(row, 1);
+      summary.diverged = count(row, 2);
+    });
+
+    // Scores come by setting and seed, so that one setting is held at a time.
+    Curves average(metrics);
+    Curves last(metrics);
+    std::int64_t current = 0;
+    const auto finish = [&] {
+      for (std::size_t m = 0; m < metrics && current != 0; ++m) {
+        Summary& summary = all[index.at(current)];
+        summary.average[m] = estimate(average[m]);
+        summary.last[m] = estimate(last[m]);
+        average[m].clear();
+        last[m].clear();
+      }
+    };
+    for_each_row(statements_->all_scores, {study.id}, [&](const Row& row) {
+      if (const std::int64_t setting = row.getColumn(0).getInt64(); setting != current) {
+        finish();
+        current = setting;
+      }
+      const std::size_t m = index_of(study.record.metrics, row.getColumn(1).getText());
+      average[m].push_back(number(row, 2));
+      last[m].push_back(number(row, 3));
+    });
+    finish();
+    return all;
+  });
+}
+
+void StoreReader::content(const StoredStudy& study, const std::function<void(std::string_view line)>& line) const {
+  guarded(file_, [&] {
+    const SQLite::Transaction one_moment(*database_);
+    const StudyRecord& record = study.record;
+    line(fmt::format("study {} {} {}", record.name, record.scale, record.seeds));
+    line(fmt::format("protocol {}", json_of(record.protocol)));
+    line(fmt::format("metrics {} at {}", json_of(record.metrics), json_of(record.at)));
+    for_each_row(statements_->settings_by_content, {study.id}, [&](const Row& row) {
+      const std::int64_t id = row.getColumn(0).getInt64();
+      line(fmt::format("setting {} {} {} {} {} {} {} {} {}", text(row, 1), text(row, 2), text(row, 3), text(row, 4),
+                       text(row, 5), text(row, 6), text(row, 7), count(row, 8), count(row, 9)));
+      for_each_row(statements_->runs, {id}, [&](const Row& run) {
+        line(fmt::format("run {} {}", count(run, 0), run.isColumnNull(1) ? "finished" : text(run, 1)));
+      });
+      for_each_row(statements_->scores, {id}, [&](const Row& score) {
+        line(fmt::format("score {} {} {} {}", count(score, 0), text(score, 1), number(score, 2), number(score, 3)));
+      });
+      for_each_row(statements_->curves, {id}, [&](const Row& curve) {
+        line(fmt::format("curve {} {} {}{}{}", count(curve, 0), text(curve, 1), count(curve, 2),
+                         text_of(numbers(curve, 3)), text_of(numbers(curve, 4))));
+      });
+      for_each_row(statements_->run_curves, {id}, [&](const Row& curve) {
+        line(fmt::format("run_curve {} {}{}", count(curve, 0), text(curve, 1), text_of(numbers(curve, 2))));
+      });
+    });
+  });
+}
+
+std::string StoreReader::digest(const StoredStudy& study) const {
+  std::uint64_t hash = hash_of({});
+  const auto mix = [&](std::string_view bytes) { hash = hash_of(std::as_bytes(std::span(bytes)), hash); };
+  content(study, [&](std::string_view line) {
+    mix(line);
+    mix("\n");
+  });
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace bellwether

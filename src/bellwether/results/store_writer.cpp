@@ -1,0 +1,258 @@
+#include <bellwether/results/store_writer.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <concepts>
+#include <string>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bellwether/results/store_file.h>
+#include <bellwether/results/store_json.h>
+
+namespace bellwether {
+
+static_assert(std::endian::native == std::endian::little, "curves are stored as little-endian doubles");
+
+namespace {
+
+using store_file::guarded;
+using Row = SQLite::Statement;
+
+// What is bound has to stay where it is until the statement has run.
+void bind(Row& row, int i, std::integral auto value) { row.bind(i, static_cast<std::int64_t>(value)); }
+void bind(Row& row, int i, double value) { row.bind(i, value); }  // not a number becomes NULL
+void bind(Row& row, int i, const std::string& text) { row.bindNoCopy(i, text); }
+void bind(Row& row, int i, const std::vector<double>& values) {
+  row.bindNoCopy(i, values.data(), static_cast<int>(values.size() * sizeof(double)));
+}
+template <class T>
+void bind(Row& row, int i, const std::optional<T>& value) {
+  if (value) bind(row, i, *value);
+  else row.bind(i);
+}
+
+template <class... T>
+void start(Row& row, const T&... values) {
+  row.tryReset();  // and not reset(), which would report once more what went wrong the last time
+  int i = 0;
+  (bind(row, ++i, values), ...);
+}
+
+template <class... T>
+void execute(Row& row, const T&... values) {
+  start(row, values...);
+  row.exec();
+}
+
+/// Everything that has to be equal for runs to be comparable, with a text for people.
+Settings comparable(const StudyRecord& study) {
+  Settings all = study.protocol;
+  all.emplace_back("metrics", fmt::format("{}", fmt::join(study.metrics, ",")));
+  all.emplace_back("points", fmt::format("{}", fmt::join(study.at, ",")));
+  all.emplace_back("keeps_curves", study.keeps_curves ? "true" : "false");
+  return all;
+}
+
+std::string value_of(const Settings& settings, const std::string& key) {
+  const auto found = std::find_if(settings.begin(), settings.end(), [&](const auto& s) { return s.first == key; });
+  return found == settings.end() ? "nothing" : found->second;
+}
+
+void check_same_protocol(const std::filesystem::path& file, const StudyRecord& there, const StudyRecord& given) {
+  const Settings old = comparable(there);
+  const Settings now = comparable(given);
+  if (old == now) return;
+  Settings keys = now;  // the order of the study file, then what is no longer in it
+  keys.insert(keys.end(), old.begin(), old.end());
+  for (const auto& [key, ignored] : keys) {
+    const std::string before = value_of(old, key);
+    const std::string after = value_of(now, key);
+    if (before == after) continue;
+    throw InvalidArgument(
+        fmt::format("{} holds study {} ({}) with {} = {}; the file says {}: use another --out or "
+                    "remove it",
+                    file.string(), given.name, given.scale, key, before, after));
+  }
+}
+
+/// A block is seeds 10 b, 10 b + 1, ..., each with what the study records.
+[[maybe_unused]] bool is_whole(const BlockResult& block, std::size_t metrics) {
+  std::uint64_t seed = block.block * seeds_per_block;
+  std::uint64_t finished = 0;
+  for (const RunRecord& run : block.runs) {
+    if (run.seed != seed++) return false;
+    if (run.diverged_at) continue;
+    ++finished;
+    if (run.average.size() != metrics || run.last.size() != metrics) return false;
+  }
+  return block.runs.size() <= seeds_per_block && block.curves.runs == finished &&
+         (finished == 0 || block.curves.mean.size() == metrics);
+}
+
+}  // namespace
+
+struct StoreWriter::Statements {
+  explicit Statements(SQLite::Database& d)
+      : study(d, "SELECT id, protocol, metrics, at, keeps_curves FROM studies WHERE name = ? AND scale = ?"),
+        new_study(d,
+                  "INSERT INTO studies (name, scale, title, protocol, seeds, metrics, at, keeps_curves, source, "
+                  "version, machine, command, created) "
+                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id"),
+        same_study(d,
+                   "UPDATE studies SET title = ?, seeds = max(seeds, ?), source = ?, version = ?, machine = ?, "
+                   "command = ? WHERE id = ?"),
+        setting(
+            d,
+            "INSERT INTO settings (study, domain, domain_settings, features, feature_settings, label, learner, "
+            "parameters, dim, max_active) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET dim = excluded.dim, max_active = excluded.max_active, planned = 1 RETURNING id"),
+        unplan(d, "UPDATE settings SET planned = 0 WHERE study = ?"),
+        metrics(d, "SELECT metrics FROM studies WHERE id = (SELECT study FROM settings WHERE id = ?)"),
+        done(d,
+             "SELECT setting, seed / ?, count(*), count(diverged_at) FROM runs WHERE setting IN (SELECT id FROM "
+             "settings WHERE study = "
+             "?) GROUP BY 1, 2 ORDER BY 1, 2"),
+        forget_runs(d, "DELETE FROM runs WHERE setting = ? AND seed BETWEEN ? AND ?"),
+        forget_curves(d, "DELETE FROM curves WHERE setting = ? AND block = ?"),
+        run(d, "INSERT INTO runs VALUES (?, ?, ?, ?)"),
+        score(d, "INSERT INTO scores VALUES (?, ?, ?, ?, ?)"),
+        curve(d, "INSERT INTO curves VALUES (?, ?, ?, ?, ?, ?)"),
+        run_curve(d, "INSERT INTO run_curves VALUES (?, ?, ?, ?)"),
+        alone(d, "UPDATE settings SET microseconds = ?, bytes = ? WHERE id = ?") {}
+
+  /// The metrics of the study a setting belongs to.
+  const std::vector<std::string>& metrics_of(std::int64_t id) {
+    if (const auto known = metrics_known.find(id); known != metrics_known.end()) return known->second;
+    start(metrics, id);
+    if (!metrics.executeStep()) throw InvalidArgument(fmt::format("there is no setting {}", id));
+    auto words = words_of(metrics.getColumn(0));
+    metrics.tryReset();
+    return metrics_known[id] = std::move(words);
+  }
+
+  void write(const BlockResult& block) {
+    const std::vector<std::string>& names = metrics_of(block.setting);
+    assert(is_whole(block, names.size()));
+    const std::uint64_t first = block.block * seeds_per_block;
+    execute(forget_runs, block.setting, first, first + seeds_per_block - 1);  // with their scores and curves
+    execute(forget_curves, block.setting, block.block);
+    for (const RunRecord& r : block.runs) {
+      execute(run, block.setting, r.seed, r.diverged_at, r.seconds);
+      if (r.diverged_at) continue;
+      for (std::size_t m = 0; m < names.size(); ++m) {
+        execute(score, block.setting, r.seed, names[m], r.average[m], r.last[m]);
+        if (!r.curves.empty()) execute(run_curve, block.setting, r.seed, names[m], r.curves[m]);
+      }
+    }
+    for (std::size_t m = 0; m < block.curves.mean.size() && block.curves.runs > 0; ++m) {
+      execute(curve, block.setting, block.block, names[m], block.curves.runs, block.curves.mean[m], block.curves.m2[m]);
+    }
+  }
+
+  Row study, new_study, same_study, setting, unplan, metrics, done, forget_runs, forget_curves, run, score, curve,
+      run_curve, alone;
+  std::map<std::int64_t, std::vector<std::string>> metrics_known;
+};
+
+StoreWriter::StoreWriter(const std::filesystem::path& file)
+    : file_(file),
+      lock_(std::make_unique<StoreLock>(file)),
+      database_(store_file::open_for_writing(file)),
+      statements_(guarded(file, [&] { return std::make_unique<Statements>(*database_); })) {}
+
+StoreWriter::~StoreWriter() {
+  try {
+    close();
+  } catch (...) {  // what was committed is in the file or beside it, and is found when it is opened again
+    statements_.reset();
+  }
+}
+
+StoreWriter::Begun StoreWriter::begin(const StudyRecord& study, std::span<const SettingRecord> settings) {
+  return guarded(file_, [&] {
+    Statements& s = *statements_;
+    SQLite::Transaction all(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    Begun begun{};
+    start(s.study, study.name, study.scale);
+    if (s.study.executeStep()) {
+      begun.study = s.study.getColumn(0).getInt64();
+      StudyRecord there;
+      there.protocol = settings_of(s.study.getColumn(1));
+      there.metrics = words_of(s.study.getColumn(2));
+      there.at = numbers_of(s.study.getColumn(3));
+      there.keeps_curves = s.study.getColumn(4).getInt() != 0;
+      s.study.tryReset();
+      check_same_protocol(file_, there, study);
+      execute(s.same_study, study.title, study.seeds, study.source, study.version, study.machine, study.command,
+              begun.study);
+      execute(s.unplan, begun.study);  // those that are still in the study file are planned again below
+    } else {
+      const std::string protocol = json_of(study.protocol);
+      const std::string metrics = json_of(study.metrics);
+      const std::string at = json_of(study.at);
+      start(s.new_study, study.name, study.scale, study.title, protocol, study.seeds, metrics, at, study.keeps_curves,
+            study.source, study.version, study.machine, study.command);
+      s.new_study.executeStep();
+      begun.study = s.new_study.getColumn(0).getInt64();
+      s.new_study.tryReset();
+    }
+    begun.settings.reserve(settings.size());
+    for (const SettingRecord& setting : settings) {
+      const std::string domain_settings = json_of(setting.domain_settings);
+      const std::string feature_settings = json_of(setting.feature_settings);
+      const std::string parameters = json_of(setting.parameters);
+      start(s.setting, begun.study, setting.domain, domain_settings, setting.features, feature_settings, setting.label,
+            setting.learner, parameters, setting.dim, setting.max_active);
+      s.setting.executeStep();
+      begun.settings.push_back(s.setting.getColumn(0).getInt64());
+      s.setting.tryReset();
+    }
+    all.commit();
+    return begun;
+  });
+}
+
+std::vector<DoneBlock> StoreWriter::done(std::int64_t study) const {
+  return guarded(file_, [&] {
+    std::vector<DoneBlock> all;
+    Row& row = statements_->done;
+    start(row, seeds_per_block, study);
+    while (row.executeStep()) {
+      all.push_back({row.getColumn(0).getInt64(), static_cast<std::uint64_t>(row.getColumn(1).getInt64()),
+                     static_cast<std::uint64_t>(row.getColumn(2).getInt64()),
+                     static_cast<std::uint64_t>(row.getColumn(3).getInt64())});
+    }
+    row.tryReset();
+    return all;
+  });
+}
+
+void StoreWriter::commit(std::span<const BlockResult> blocks) {
+  guarded(file_, [&] {
+    SQLite::Transaction all(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    for (const BlockResult& block : blocks) statements_->write(block);
+    all.commit();
+  });
+}
+
+void StoreWriter::measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes) {
+  guarded(file_, [&] { execute(statements_->alone, 1e6 * seconds_per_step, bytes, setting); });
+}
+
+void StoreWriter::close() {
+  if (database_ == nullptr) return;
+  guarded(file_, [&] {
+    statements_.reset();
+    database_->setBusyTimeout(0);  // who reads may go on reading
+    database_->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
+    database_->tryExec("PRAGMA journal_mode = DELETE");
+    database_.reset();
+  });
+  lock_.reset();
+}
+
+}  // namespace bellwether

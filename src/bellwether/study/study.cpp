@@ -1,0 +1,215 @@
+#include <bellwether/study/study.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/error.h>
+#include <bellwether/domains/all.h>
+#include <bellwether/features/all.h>
+#include <bellwether/learners/by_name.h>
+#include <bellwether/study/study_figures.h>
+#include <bellwether/study/study_file.h>
+
+namespace bellwether {
+
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::filesystem::path& file, std::string_view scale) : file_(text, file, scale) {
+    study_.name = file.stem().string();
+    study_.source = std::string(text);
+    study_.scale = file_.scale();
+  }
+
+  std::vector<std::string> scales() const { return file_.scales(); }
+
+  Study read() {
+    const Items top = file_.items(
+        "", {"title", "about", "scale", "features", "constants", "domain", "evaluation", "run", "learner", "figure"});
+    for (const Item& item : top) {
+      if (item.key == "title") study_.title = file_.string(item);
+      if (item.key == "about") study_.about = file_.string(item);
+    }
+    if (study_.title.empty()) study_.title = study_.name;
+    read_run();
+    read_evaluation();
+    read_cases(top);
+    read_learners();
+    check_figures(file_, study_);
+    return std::move(study_);
+  }
+
+ private:
+  /// A table whose values are single: parameters of the library.
+  template <class P>
+  P params(const std::string& owner, const Items& given) const {
+    const auto resolve = [&](const Settings& s) { return values(parse_params<P>(owner, s)); };
+    Settings all;
+    for (const Item& item : given) {
+      const auto one = file_.combinations(owner, describe<P>(), {item}, resolve);
+      if (one.size() > 1) file_.fail(*item.value, fmt::format("{}: lists are for [domain] and [[learner]]", owner));
+      all.push_back(one.front().front());
+    }
+    return parse_params<P>(owner, all);
+  }
+
+  static bool has(const std::vector<ParamInfo>& infos, const std::string& name) {
+    return std::any_of(infos.begin(), infos.end(), [&](const ParamInfo& i) { return i.name == name; });
+  }
+
+  void read_run() {
+    std::vector<std::string> known{"metrics"};
+    for (const ParamInfo& info : describe<StudyParams>()) known.push_back(info.name);
+    Items given = file_.items("run", known);
+    const auto metrics = std::find_if(given.begin(), given.end(), [](const Item& i) { return i.key == "metrics"; });
+    if (metrics != given.end()) {
+      const ParamInfo info{.name = "metrics", .type = "choice", .default_value = "", .accepts = "", .text = ""};
+      for (const Value& name : file_.values_of(info, "run", *metrics->value)) {
+        study_.metrics.push_back(
+            file_.checked_at(*name.where, [&] { return detail::parse<Metric>("run", "metrics", name.text); }));
+      }
+      given.erase(metrics);
+    }
+    study_.run = params<StudyParams>("run", given);
+    constexpr std::int64_t most = 1000000;
+    if (study_.run.steps / study_.run.every > most) {
+      file_.fail(fmt::format("run: steps / every = {} measurements are outside [1, {}]",
+                             study_.run.steps / study_.run.every, most));
+    }
+  }
+
+  void read_evaluation() {
+    const auto truth = describe<EvaluationParams>();
+    const auto bellman = describe<BellmanParams>();
+    std::vector<std::string> known;
+    for (const auto* infos : {&truth, &bellman}) {
+      for (const ParamInfo& info : *infos) known.push_back(info.name);
+    }
+    Items for_truth;
+    Items for_bellman;
+    for (const Item& item : file_.items("evaluation", known))
+      (has(truth, item.key) ? for_truth : for_bellman).push_back(item);
+    study_.evaluation = params<EvaluationParams>("evaluation", for_truth);
+    study_.bellman = params<BellmanParams>("evaluation", for_bellman);
+  }
+
+  void read_cases(const Items& top) {
+    std::vector<Value> descriptions;
+    for (const Item& item : top) {
+      if (item.key != "features") continue;
+      const ParamInfo info{.name = "features", .type = "text", .default_value = "", .accepts = "text", .text = ""};
+      descriptions = file_.values_of(info, "study", *item.value);
+    }
+
+    Items given = file_.items("domain");
+    const auto name = std::find_if(given.begin(), given.end(), [](const Item& i) { return i.key == "name"; });
+    if (name == given.end()) file_.fail("the domain is missing: [domain] with name = \"...\"");
+    const std::string domain = file_.string(*name);
+    const DomainEntry& entry =
+        file_.checked_at(*name->value, [&] { return std::ref(find_entry(domains(), "domain", domain)); });
+    const toml::node& named = *name->value;
+    if (descriptions.empty()) descriptions.push_back({"", &named});
+    given.erase(name);
+    for (const Settings& settings : file_.combinations(domain, entry.params, given, entry.resolve)) {
+      for (const Value& features : descriptions) {
+        const auto made = file_.checked_at(named, [&] { return make_domain(domain, settings); });
+        file_.checked_at(*features.where, [&] { return make_features(features.text, *made); });
+        study_.cases.push_back({domain, settings, features.text});
+      }
+    }
+  }
+
+  void read_learners() {
+    const toml::node* node = file_.find("learner");
+    if (node == nullptr) file_.fail("there is no learner: [[learner]] with name = \"...\"");
+    const toml::array* array = node->as_array();
+    if (array == nullptr) file_.fail(*node, "learners are a list of tables: [[learner]]");
+    if (array->empty()) file_.fail(*node, "there is no learner: [[learner]] with name = \"...\"");
+    std::set<std::string> seen;
+    for (const toml::node& element : *array) {
+      const toml::table* table = element.as_table();
+      if (table == nullptr) file_.fail(element, "learners are a list of tables: [[learner]]");
+      read_learner(*table, seen);
+    }
+    // The first case with all its settings, then the next.
+    const auto of_one_case = study_.settings;
+    study_.settings.clear();
+    for (std::size_t place = 0; place < study_.cases.size(); ++place) {
+      for (StudySetting setting : of_one_case) {
+        setting.place = place;
+        study_.settings.push_back(std::move(setting));
+      }
+    }
+  }
+
+  void read_learner(const toml::table& table, std::set<std::string>& seen) {
+    std::string label;
+    const toml::node* named = table.get("name");
+    if (named == nullptr) file_.fail(table, "a [[learner]] has no name");
+    const std::string learner = file_.string({"name", named});
+    const LearnerEntry& entry =
+        file_.checked_at(*named, [&] { return std::ref(find_entry(learners(), "learner", learner)); });
+    Items given;
+    for (const Item& item : in_order(table)) {
+      if (item.key == "label") label = file_.string(item);
+      else if (item.key != "name") given.push_back(item);
+    }
+    if (label.empty()) label = learner;
+    for (const StudySetting& other : study_.settings) {
+      if (other.label != label || other.learner == learner) continue;
+      file_.fail(*named, fmt::format("label {} stands for {} already; give {} another", label, other.learner, learner));
+    }
+    for (const Settings& settings : file_.combinations(learner, entry.params, given, entry.resolve)) {
+      Settings resolved = file_.checked_at(*named, [&] { return entry.resolve(settings); });
+      std::string key = label;
+      for (const auto& [name, value] : resolved) key += fmt::format("\n{}={}", name, value);
+      if (!seen.insert(key).second) {
+        file_.fail(*named, fmt::format("{} has the same setting twice; give one of the entries another label", label));
+      }
+      study_.settings.push_back({0, label, learner, std::move(resolved)});
+    }
+  }
+
+  StudyFile file_;
+  Study study_;
+};
+
+}  // namespace
+
+Settings Study::protocol() const {
+  Settings all{{"domain", cases.front().domain},
+               {"steps", std::to_string(run.steps)},
+               {"every", std::to_string(run.every)},
+               {"seed", std::to_string(run.seed)}};
+  std::vector<std::string> names;
+  for (const Metric metric : metrics) names.push_back(detail::format(metric));
+  all.emplace_back("metrics", names.empty() ? "auto" : detail::join(names, ","));
+  for (const Settings& more : {values(evaluation), values(bellman)}) all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+Study parse_study(std::string_view text, const std::filesystem::path& file, std::string_view scale) {
+  Reader reader(text, file, scale);
+  Study study = reader.read();
+  for (const std::string& other : reader.scales()) {
+    if (other != study.scale) Reader(text, file, other).read();  // mistakes are told before they are run into
+  }
+  return study;
+}
+
+Study read_study(const std::filesystem::path& file, std::string_view scale) {
+  if (std::filesystem::is_directory(file))
+    throw IoError(fmt::format("{}: it is a directory, not a study file", file.string()));
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw IoError(fmt::format("{}: the study file cannot be opened", file.string()));
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw IoError(fmt::format("{}: the study file cannot be read", file.string()));
+  return parse_study(text, file, scale);
+}
+
+}  // namespace bellwether

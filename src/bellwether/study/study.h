@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <bellwether/core/params.h>
+#include <bellwether/experiment/ground_truth.h>
+#include <bellwether/experiment/metric.h>
+
+namespace bellwether {
+
+/// The `[run]` table of a study file.
+struct StudyParams {
+  std::int64_t steps = 1000;
+  std::int64_t every = 50;
+  std::int64_t seeds = 30;
+  std::int64_t seed = 1;
+  bool curves = false;
+
+  static constexpr auto fields() {
+    using P = StudyParams;
+    return std::tuple{Field("steps", &P::steps, between(1, 1e12), "steps of a run"),
+                      Field("every", &P::every, between(1, 1e12), "steps between two measurements"),
+                      Field("seeds", &P::seeds, between(1, 1e6), "runs of every setting"),
+                      Field("seed", &P::seed, at_least(0), "seed of all randomness"),
+                      Field("curves", &P::curves, "whether the curve of every single run is kept")};
+  }
+};
+
+/// A domain with its parameters, and features.
+struct StudyCase {
+  std::string domain;
+  Settings domain_settings;  // as given
+  std::string features;      // a description (features/all.h); empty: the domain's own
+};
+
+/// A learner with its parameters, on a case.
+struct StudySetting {
+  std::size_t place;  // of the case
+  std::string label;  // what figures and tables call the learner
+  std::string learner;
+  Settings parameters;  // fully resolved
+};
+
+/// A study: learners with every combination of the values listed for their parameters, on one or more cases, each
+/// for a number of seeds. Run n is seed n % seeds of setting n / seeds.
+///
+/// It is described by a TOML file:
+///
+///     title = "Boyan's chain"
+///     features = "own"                            # a list: one case for each
+///
+///     [constants]
+///     alphas = "0.1 * 2^j, j = -12..5"            # formulas: study/formula.h
+///
+///     [domain]
+///     name = "boyan_chain"                        # its parameters; lists give cases
+///
+///     [evaluation]                                # EvaluationParams and BellmanParams
+///     weights = "visits"
+///
+///     [run]                                       # StudyParams, and
+///     steps = 1000
+///     seeds = 200
+///     metrics = ["relative", "rmse"]              # the first ranks the settings
+///
+///     [[learner]]
+///     name = "td"
+///     label = "TD(lambda)"                        # the name, if left out
+///     alpha = "alphas"                            # a constant
+///     lambda = [0, 0.5, 0.9]                      # lists are swept, in every combination
+///
+///     [scale.quick.run]                           # --scale quick: these keys instead of those above
+///     seeds = 20
+///
+/// The file as it stands is the scale "paper".
+struct Study {
+  std::string name;    // of the file, without its extension
+  std::string source;  // its text
+  std::string title;
+  std::string about;
+  std::string scale;
+  StudyParams run;
+  std::vector<Metric> metrics;  // empty: the error that suits the values
+  EvaluationParams evaluation;
+  BellmanParams bellman;
+  std::vector<StudyCase> cases;
+  std::vector<StudySetting> settings;
+
+  std::uint64_t seeds() const { return static_cast<std::uint64_t>(run.seeds); }
+  std::uint64_t runs() const { return settings.size() * seeds(); }
+
+  /// What has to agree for results to belong together: steps, metrics, evaluation, as text.
+  Settings protocol() const;
+};
+
+/// Reads a study file. `scale` empty means paper. Unknown keys, wrong types and values out of range are
+/// InvalidArgument with file, line and the nearest key there is; a file that cannot be read is an IoError.
+Study read_study(const std::filesystem::path& file, std::string_view scale = {});
+
+/// The same from text; `file` is for messages and gives the study its name.
+Study parse_study(std::string_view text, const std::filesystem::path& file, std::string_view scale = {});
+
+}  // namespace bellwether

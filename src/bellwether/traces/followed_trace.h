@@ -1,0 +1,390 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <bellwether/core/features.h>
+#include <bellwether/core/state.h>
+#include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/linalg/simd/pack_kernels.h>
+
+namespace bellwether {
+
+/// How a trace moves in a step: e = f e + y x.
+template <class Entry>
+struct MotionOf {
+  double f;
+  Entry y;
+};
+using Motion = MotionOf<double>;
+
+/// A decaying vector e, and N vectors v_0 .. v_{N-1} that follow it: v_i += a e.
+///
+/// With dense features every operation is the plain loop it looks like. With sparse ones it costs O(active), although e
+/// has many more entries than a step has active features, because nothing that concerns all of e is carried out at
+/// once:
+///
+///   e   = sigma * E                   decay:      sigma *= factor
+///   v_i = s_i * (V_i + c_i * E)       v_i += a e: c_i += a sigma / s_i
+///                                     e_j += y:   E_j += y / sigma, V_ij -= c_i y / sigma   (v_i stays as it is)
+///                                     v_i *= s:   s_i *= s
+///                                     v_ij *= s:  V_ij = s (V_ij + c_i E_j) - c_i E_j
+///
+/// This is exact up to rounding, which the division by sigma amplifies: so the pieces are put together again
+/// (O(touched), once in many steps) before sigma leaves [1e-3, 1e3]. Entries of e below 1e-200 become zero then.
+///
+/// A decay is followed by `add` or `replace` before the next `follow`.
+///
+/// Eight at once, side by side: with Real = Pack there are eight of every v_i, in the lanes of one, and with Entry =
+/// Pack eight traces as well, which decay alike. In every lane the bits are those of one alone.
+template <std::size_t N, class Real = double, class Entry = double>
+class FollowedTrace {
+ public:
+  explicit FollowedTrace(std::size_t dim) : e_(dim, Entry{}), touched_(dim), marked_(dim, 0) {
+    for (Follower& v : followers_) v.raw.assign(dim, Real{});
+  }
+
+  /// e *= factor
+  void decay(double factor) {
+    fresh_ = dense_;
+    mass_ *= magnitude(factor);
+    sigma_ *= factor;
+    if (dense_) return;
+    const double size = magnitude(sigma_);
+    if (size == 0) clear();
+    else if (size < 1e-3 || size > 1e3) renormalise();
+  }
+
+  /// e += y x
+  template <class X>
+  void add(const X& x, const Entry& y) {
+    mass_ += magnitude(y);
+    become_sparse();
+    idle_ = x.size == 0;
+    const auto raise = raiser();
+    const Entry step = y / sigma_;
+    x.for_each([&](std::size_t j, double value) { raise(j, step * value); });
+  }
+  void add(const DenseView& x, const Entry& y) {
+    mass_ += magnitude(y);
+    become_dense();
+    kernels::scale_axpy(sigma_, y, x.values, e_.data(), x.size);
+    sigma_ = 1;
+  }
+
+  /// e = f e + y x
+  template <class X>
+  void move(const MotionOf<Entry>& m, const X& x) {
+    decay(m.f);
+    add(x, m.y);
+  }
+
+  /// e_j = max(e_j, y x_j)
+  template <class X>
+  void replace(const X& x, double y) {
+    mass_ += magnitude(y);
+    become_sparse();
+    const auto raise = raiser();
+    const double step = y / sigma_;
+    x.for_each([&](std::size_t j, double value) {
+      const double change = step * value - e_[j];
+      if (change > 0) raise(j, change);
+    });
+  }
+  void replace(const DenseView& x, double y) {
+    mass_ += magnitude(y);
+    become_dense();
+    for (std::size_t j = 0; j < x.size; ++j) e_[j] = std::fmax(sigma_ * e_[j], y * x.values[j]);
+    sigma_ = 1;
+  }
+
+  /// e_j *= s_j for the entries that s stores
+  template <class X>
+  void scale_trace(const X& s) {
+    become_sparse();
+    const auto raise = raiser();
+    s.for_each([&](std::size_t j, double value) { raise(j, value * e_[j] - e_[j]); });
+  }
+  void scale_trace(const DenseView& s) {
+    become_dense();
+    kernels::multiply(s.values, e_.data(), s.size);
+  }
+
+  /// e.x
+  template <class X>
+  Entry dot_trace(const X& x) const {
+    return sigma_ * kernels::dot(x, e_.data());
+  }
+
+  /// v_I.x
+  template <std::size_t I = 0, class X>
+  Real dot(const X& x) const {
+    const Follower& v = followers_[I];
+    Real own{};
+    Entry shared{};
+    x.for_each([&, raw = v.raw.data(), e = e_.data()](std::size_t j, double value) {
+      own += value * raw[j];
+      shared += value * e[j];
+    });
+    return v.scale * (own + v.c * shared);
+  }
+  template <std::size_t I = 0>
+  Real dot(const DenseView& x) const {
+    const Follower& v = followers_[I];
+    const Real own = kernels::dot(x, v.raw.data());
+    return v.scale * (dense_ ? own : own + v.c * kernels::dot(x, e_.data()));
+  }
+
+  /// v_I += a e
+  template <std::size_t I = 0>
+  void follow(const Real& a) {
+    Follower& v = followers_[I];
+    if (dense_) return kernels::axpy(a, e_.data(), v.raw.data(), e_.size());
+    v.c += a * sigma_ / v.scale;
+    // A trace to which nothing was added may be tiny and `a` large in proportion: an entry that comes next would drown.
+    if (idle_) renormalise_now();
+  }
+
+  /// v_I += a x
+  template <std::size_t I = 0, class X>
+  void add_to(const Real& a, const X& x) {
+    kernels::axpy(a / followers_[I].scale, x, followers_[I].raw.data());
+  }
+
+  /// v_Ij *= s_j for the entries that s stores
+  template <std::size_t I = 0, class X>
+  void scale_entries(const X& s) {
+    s.for_each([raw = followers_[I].raw.data(), c = followers_[I].c, e = e_.data()](std::size_t j, double value) {
+      const double owed = c * e[j];
+      raw[j] = value * (raw[j] + owed) - owed;
+    });
+  }
+  template <std::size_t I = 0>
+  void scale_entries(const DenseView& s) {
+    become_dense();
+    kernels::multiply(s.values, followers_[I].raw.data(), s.size);
+  }
+
+  /// v_I *= s. With sparse features O(1), but O(d) once the factors multiply to less than 1e-150, and so for s = 0.
+  template <std::size_t I = 0>
+  void scale(const Real& s) {
+    Follower& v = followers_[I];
+    if (dense_) return kernels::scale(s, v.raw.data(), v.raw.size());
+    v.scale *= s;
+    const Real size = magnitude(v.scale);
+    if (any_less(size, same<Real>(1e-150)) || any_less(same<Real>(1e150), size)) take_up_scale(v);
+  }
+
+  /// True when the trace was just recomputed from its pieces (always, with dense features): the moment to replace
+  /// scalars kept by recursion, such as |e|^2, by their definition.
+  bool fresh() const { return fresh_; }
+
+  /// Calls `f(j, e_j)` for every entry of e that may be non-zero.
+  template <class F>
+  void for_each(F&& f) const {
+    if (dense_) {
+      for (std::size_t j = 0; j < e_.size(); ++j) f(j, trace_at(j));
+    } else {
+      for (const std::uint32_t j : touched()) f(std::size_t{j}, trace_at(j));
+    }
+  }
+
+  /// e, written out. Allocates.
+  std::vector<Entry> trace() const {
+    std::vector<Entry> all(e_.size());
+    for (std::size_t j = 0; j < e_.size(); ++j) all[j] = trace_at(j);
+    return all;
+  }
+
+  Entry trace_at(std::size_t j) const { return sigma_ * e_[j]; }
+
+  template <std::size_t I = 0>
+  Real at(std::size_t j) const {
+    return followers_[I].scale * (followers_[I].raw[j] + followers_[I].c * e_[j]);
+  }
+
+  /// e.b by its definition, b being the trace of `other`; |e|^2 when that is this one.
+  template <std::size_t M, class R, class E>
+  E dot_trace(const FollowedTrace<M, R, E>& other) const {
+    if (dense_ && other.dense_) return sigma_ * other.sigma_ * kernels::dot(e_.data(), other.e_.data(), e_.size());
+    E sum{};
+    for_each([&](std::size_t j, const Entry& e) { sum += e * other.trace_at(j); });
+    return sum;
+  }
+  Entry squared_norm() const { return dot_trace(*this); }
+
+  /// e.v_I by its definition, v_I being a follower of `other`.
+  template <std::size_t I, std::size_t M, class R, class E>
+  R dot_follower(const FollowedTrace<M, R, E>& other) const {
+    if (dense_ && other.dense_) return sigma_ * kernels::dot(e_.data(), other.followers_[I].raw.data(), e_.size());
+    R sum{};
+    for_each([&](std::size_t j, const Entry& e) { sum += e * other.template at<I>(j); });
+    return sum;
+  }
+
+  /// An upper bound of max_j |e_j| / max_j |x_j| over the features seen.
+  Entry mass() const { return mass_; }
+
+  /// What `mass` will be after a move. Ask before it: with sparse features a move writes to what the v_i are made of,
+  /// and what is not finite would stay there.
+  Entry mass_after(const MotionOf<Entry>& m) const { return magnitude(m.f) * mass_ + magnitude(m.y); }
+
+  template <std::size_t I = 0>
+  void read(std::span<Real> v) const {
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] = at<I>(j);
+  }
+
+  /// v_I = v
+  template <std::size_t I = 0>
+  void assign(std::span<const double> v) {
+    Follower& f = followers_[I];
+    for (std::size_t j = 0; j < v.size(); ++j) f.raw[j] = same<Real>(v[j]) / f.scale - f.c * e_[j];
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.e_, self.marked_);
+    visit(self.followers_, self.sigma_, self.mass_, self.dense_, self.fresh_, self.idle_, self.count_);
+    visit.require(self.count_ <= self.touched_.size());
+    visit(std::span(self.touched_.data(), self.count_));
+    visit.require(all_below(self.touched_.size(), self.touched_));
+  }
+
+ private:
+  template <std::size_t, class, class>
+  friend class FollowedTrace;
+
+  struct Follower {
+    std::vector<Real> raw;
+    Real c{};
+    Real scale = same<Real>(1);
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit.fixed(self.raw);
+      visit(self.c, self.scale);
+    }
+  };
+
+  /// A function that does E_j += change, with every v_i held. It has copies of what it needs: a number written through
+  /// a pointer could otherwise be one of them, and all would be read again for every entry.
+  auto raiser() {
+    std::array<Real*, N> raw;
+    std::array<Real, N> c;
+    for (std::size_t i = 0; i < N; ++i) {
+      raw[i] = followers_[i].raw.data();
+      c[i] = followers_[i].c;
+    }
+    return [this, raw, c, e = e_.data(), marked = marked_.data()](std::size_t j, const Entry& change) {
+      e[j] += change;
+      for (std::size_t i = 0; i < N; ++i) raw[i][j] -= c[i] * change;
+      if (marked[j] == 0) touch(j);
+    };
+  }
+
+  void touch(std::size_t j) {
+    marked_[j] = 1;
+    touched_[count_++] = static_cast<std::uint32_t>(j);
+  }
+
+  std::span<const std::uint32_t> touched() const { return {touched_.data(), count_}; }
+
+  /// v_i takes up what it is owed, for one entry.
+  void settle(std::size_t j) {
+    for (Follower& v : followers_) v.raw[j] += v.c * e_[j];
+  }
+
+  void end_pass() {
+    for (Follower& v : followers_) v.c = Real{};
+    sigma_ = 1;
+    fresh_ = true;
+  }
+
+  void renormalise() {
+    std::size_t kept = 0;
+    for (const std::uint32_t j : touched()) {
+      settle(j);
+      e_[j] *= sigma_;
+      if (any_less(magnitude(e_[j]), same<Entry>(1e-200)) && drop_tiny(j)) marked_[j] = 0;
+      else touched_[kept++] = j;
+    }
+    count_ = kept;
+    end_pass();
+  }
+
+  /// What is rare is not worth the code that inlining it everywhere would make.
+  [[gnu::noinline]] void renormalise_now() { renormalise(); }
+
+  /// True when nothing is left.
+  [[gnu::noinline]] bool drop_tiny(std::size_t j) {
+    const auto tiny = magnitude(e_[j]) < 1e-200;
+    e_[j] = choose(tiny, Entry{}, e_[j]);
+    return all(tiny);
+  }
+
+  /// v takes up its factor where that is extreme.
+  [[gnu::noinline]] void take_up_scale(Follower& v) {
+    const Real size = magnitude(v.scale);
+    const auto harmless = (same<Real>(1e-150) <= size) & (size <= 1e150);
+    for (std::size_t j = 0; j < v.raw.size(); ++j) {
+      v.raw[j] = choose(harmless, v.raw[j], v.scale * (v.raw[j] + v.c * e_[j]));
+    }
+    v.scale = choose(harmless, v.scale, same<Real>(1));
+    v.c = choose(harmless, v.c, Real{});
+  }
+
+  void clear() {
+    for (const std::uint32_t j : touched()) {
+      settle(j);
+      e_[j] = Entry{};
+      marked_[j] = 0;
+    }
+    count_ = 0;
+    end_pass();
+  }
+
+  void become_sparse() {
+    if (dense_) change_to_sparse();
+  }
+  [[gnu::noinline]] void change_to_sparse() {
+    dense_ = false;
+    kernels::scale(sigma_, e_.data(), e_.size());
+    count_ = 0;
+    for (std::size_t j = 0; j < e_.size(); ++j) {
+      marked_[j] = 0;
+      if (!all(e_[j] == 0)) touch(j);
+    }
+    end_pass();
+  }
+
+  void become_dense() {
+    if (!dense_) change_to_dense();
+  }
+  [[gnu::noinline]] void change_to_dense() {
+    dense_ = true;
+    for (Follower& v : followers_) {
+      for (std::size_t j = 0; j < v.raw.size(); ++j) v.raw[j] = v.scale * (v.raw[j] + v.c * e_[j]);
+      v.scale = same<Real>(1);
+      v.c = Real{};
+    }
+    fresh_ = true;
+  }
+
+  std::vector<Entry> e_;
+  std::array<Follower, N> followers_;
+  double sigma_ = 1;
+  Entry mass_{};
+  bool dense_ = false;
+  bool fresh_ = false;
+  bool idle_ = false;                   // the row last added had no features
+  std::vector<std::uint32_t> touched_;  // the first count_ are the places where e may be non-zero
+  std::vector<std::uint8_t> marked_;    // 1 for those places
+  std::size_t count_ = 0;
+};
+
+}  // namespace bellwether

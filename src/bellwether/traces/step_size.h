@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+#include <bellwether/core/params.h>
+#include <bellwether/linalg/simd/pack.h>
+
+/// Parameters that many learners share, described once.
+namespace bellwether {
+
+/// How the step size falls, as a factor of alpha; t counts steps from 0, n episodes from 1.
+enum class Schedule : std::uint8_t {
+  constant,  // 1
+  boyan,     // (n0 + 1) / (n0 + n)
+  harmonic,  // 1 / (t + 1)
+};
+constexpr auto names(Schedule) { return std::array{"constant", "boyan", "harmonic"}; }
+
+inline double schedule_factor(Schedule schedule, double n0, std::uint64_t t, std::uint64_t n) {
+  switch (schedule) {
+    case Schedule::boyan: return (n0 + 1) / (n0 + static_cast<double>(n));
+    case Schedule::harmonic: return 1 / (static_cast<double>(t) + 1);
+    default: return 1;
+  }
+}
+
+template <class P>
+constexpr auto alpha_field() {
+  return Field("alpha", &P::alpha, positive, "step size");
+}
+
+template <class P>
+constexpr auto lambda_field() {
+  return Field("lambda", &P::lambda, unit, "trace decay: 0 bootstraps fully, 1 is Monte Carlo");
+}
+
+template <class P>
+constexpr auto schedule_fields() {
+  return std::tuple{Field("schedule", &P::schedule, "how step sizes fall: not, (n0+1)/(n0+episode), or 1/(t+1)"),
+                    Field("n0", &P::n0, positive, "episodes before Boyan's schedule bites")};
+}
+
+/// alpha, lambda, schedule, n0: the parameters of every linear learner with one step size.
+template <class P>
+constexpr auto linear_fields() {
+  return std::tuple_cat(std::tuple{alpha_field<P>(), lambda_field<P>()}, schedule_fields<P>());
+}
+
+/// The same with a second step size beta, for learners with two weight vectors.
+template <class P>
+constexpr auto gradient_fields() {
+  return std::tuple_cat(
+      linear_fields<P>(),
+      std::tuple{Field("beta", &P::beta, non_negative, "step size of the second weights; auto: the same as alpha")});
+}
+
+/// The parameters of most learners with two weight vectors.
+struct GradientParams {
+  double alpha = 0.1;
+  double lambda = 0.0;
+  Schedule schedule = Schedule::constant;
+  double n0 = 100;
+  std::optional<double> beta{};
+
+  static constexpr auto fields() { return gradient_fields<GradientParams>(); }
+};
+
+/// The second step size of such parameters: beta, or alpha where beta is left to us.
+template <class P, class Real>
+Real second_step(const P& params, const Real& alpha) {
+  return params.beta ? same<Real>(*params.beta) : alpha;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,374 @@
+#include <bellwether/learners/accelerated/atd_compensated.h>
+
+#include <Eigen/Core>
+
+#include <gtest/gtest.h>
+
+#include <bellwether/domains/random_walk.h>
+#include <bellwether/experiment/stream.h>
+
+#include "support/dense_algebra.h"
+#include "support/experience.h"
+#include "support/rules.h"
+#include "support/textbook_trace.h"
+
+namespace bellwether {
+namespace {
+
+using namespace testing;
+using Eigen::Index;
+using Matrix = Eigen::MatrixXd;
+
+/// The learner as it is defined, with dense matrices, an inverse at every step and a full decomposition at every
+/// renewal.
+struct Definition {
+  Index rank;
+  std::size_t block;
+  double zeta;
+  bool compensate = true;
+  std::size_t replay = 0;
+
+  Vector D{};
+  std::optional<TextbookTrace> trace{};
+  Matrix low{};
+  std::size_t gathered = 0;
+  std::size_t reduced = 0;  // steps that a guard made smaller
+  std::vector<Vector> es{}, ds{};
+  std::vector<double> rs{}, cs{}, deltas{};
+  Vector before{};  // the weights before the replay that is on probation
+  std::size_t first_watched = 0;
+  std::size_t pause = 0;
+  std::size_t next_pause = 1;
+  std::size_t taken_back = 0;
+
+  void step(const RuleStep& s, Vector& w, TraceRule rule) {
+    const Index n = s.x.size();
+    if (D.size() == 0) {
+      D = Vector::Constant(n, zeta);
+      trace.emplace(rule, n);
+      low = Matrix::Zero(n, n);
+    }
+    const Vector& e = trace->next(s);
+    const Vector d = s.x - s.gn * s.xn;
+    low += e * d.transpose();
+    const Vector gain = solve(Matrix(D.asDiagonal()) + low, e);
+    double f = 1;
+    if (rank < n) {
+      f /= std::max(1.0, std::abs(d.dot(gain)));
+      const double sDs = gain.dot(D.cwiseProduct(gain));
+      if (sDs > gain.dot(e)) f *= std::max(0.0, gain.dot(e) / sDs);
+    }
+    if (f < 1 - 1e-9) ++reduced;
+    deltas.push_back(s.delta(w));
+    cs.push_back(s.rho * s.g * s.l);
+    w += f * s.delta(w) * gain;
+    es.push_back(e);
+    ds.push_back(d);
+    rs.push_back(s.r);
+    if (++gathered == block) renew(w);
+  }
+
+  void renew(Vector& w) {
+    gathered = 0;
+    if (rank < D.size()) {
+      const Matrix kept = Svd(low).truncated(rank);
+      if (compensate) D += (low - kept).diagonal().cwiseMax(0.0);
+      low = kept;
+    }
+    if (replay == 0) return;
+    ASSERT_LE(rs.size(), replay) << "the definition keeps all samples";
+    judge(w);
+    if (pause > 0) {
+      --pause;
+      return;
+    }
+    Vector q = -zeta * w;
+    for (std::size_t i = 0; i < rs.size(); ++i) q += es[i] * (rs[i] - ds[i].dot(w));
+    const Vector p = solve(Matrix(D.asDiagonal()) + low, q);
+    Vector y = zeta * p;
+    for (std::size_t i = 0; i < rs.size(); ++i) y += es[i] * ds[i].dot(p);
+    double f = std::clamp(y.dot(q) / y.dot(y), 0.0, 1.0);
+    const double pDp = p.dot(D.cwiseProduct(p));
+    if (pDp > p.dot(q)) f *= std::max(0.0, p.dot(q) / pDp);
+    before = w;
+    first_watched = rs.size();
+    w += f * p;
+  }
+
+  void judge(Vector& w) {
+    if (before.size() == 0) return;
+    double with = 0;
+    double without = 0;
+    for (std::size_t j = first_watched; j < rs.size(); ++j) {
+      double g = 0;
+      double g_before = 0;
+      double decay = 1;
+      for (std::size_t i = j; i < rs.size(); ++i) {
+        if (i > j) decay *= cs[i];
+        g += decay * deltas[i];
+        g_before += decay * (rs[i] - ds[i].dot(before));
+      }
+      with += g * g;
+      without += g_before * g_before;
+    }
+    if (with > 1.5 * without) {
+      w = before;
+      ++taken_back;
+      pause = next_pause;
+      next_pause = std::min<std::size_t>(2 * next_pause, 64);
+    } else {
+      next_pause = std::max<std::size_t>(next_pause / 2, 1);
+    }
+    before.resize(0);
+  }
+};
+
+/// The largest departure of the learner from its definition, over layouts.
+double departure_from_definition(const Experience& experience, ATDCompensated::Params params) {
+  params.zeta = 0.7;
+  params.compression = Compression::exact;
+  double most = 0;
+  for (const Layout layout : {Layout::dense, Layout::sparse}) {
+    const auto dense = experience.as(Layout::dense);
+    const auto steps = rule_steps(dense.view(), {.lambda = params.lambda});
+    const auto buffer = experience.as(layout);
+    ATDCompensated learner(experience.dim, params);
+    Definition definition{
+        .rank = static_cast<Index>(std::min<std::size_t>(static_cast<std::size_t>(*params.rank), experience.dim)),
+        .block = static_cast<std::size_t>(*params.block),
+        .zeta = 0.7,
+        .compensate = params.compensate,
+        .replay = static_cast<std::size_t>(params.replay)};
+    most = std::max(most, departure(learner, buffer.view(), steps,
+                                    [&](const RuleStep& s, Vector& w) { definition.step(s, w, params.trace); }));
+  }
+  return most;
+}
+
+TEST(ATDCompensated, EqualsItsDefinitionForEveryRankBlockAndTrace) {
+  const Experience experience{.dim = 12, .steps = 300, .active = 4, .off_policy = true, .restart_probability = 0.05};
+  for (const std::int64_t rank : {0, 1, 3, 6, 11, 12, 40}) {
+    for (const std::int64_t block : {1, 5, 17}) {
+      for (const double lambda : {0.0, 0.9, 1.0}) {
+        EXPECT_LE(departure_from_definition(experience, {.rank = rank, .lambda = lambda, .replay = 0, .block = block}),
+                  1e-9)
+            << "rank " << rank << " block " << block << " lambda " << lambda;
+      }
+    }
+  }
+}
+
+TEST(ATDCompensated, EqualsItsDefinitionWithOtherTracesAndWithoutCompensation) {
+  const Experience experience{
+      .dim = 12, .steps = 300, .active = 4, .non_negative = true, .off_policy = true, .state_dependent = true};
+  for (const TraceRule trace : {TraceRule::replacing, TraceRule::emphatic}) {
+    EXPECT_LE(
+        departure_from_definition(experience, {.rank = 4, .lambda = 0.8, .trace = trace, .replay = 0, .block = 7}),
+        1e-9);
+  }
+  EXPECT_LE(
+      departure_from_definition(experience, {.rank = 4, .lambda = 0.8, .compensate = false, .replay = 0, .block = 7}),
+      1e-9);
+}
+
+TEST(ATDCompensated, ReplaysAsDefinedAndTakesBackWhatDidHarm) {
+  // Off-policy with long traces some replays do harm; on-policy with short ones none.
+  for (const bool off_policy : {true, false}) {
+    const Experience experience{.dim = 12, .steps = 900, .active = 4, .off_policy = off_policy, .seed = 3};
+    EXPECT_LE(departure_from_definition(experience,
+                                        {.rank = 4, .lambda = off_policy ? 1.0 : 0.5, .replay = 1000, .block = 30}),
+              1e-8);
+  }
+}
+
+TEST(ATDCompensated, StaysStableWhenTracesAreLongerThanTheReplayWindow) {
+  // A long walk with lambda = 1, and ratios of 0 and 3: unguarded replays once made weights a thousand times too large.
+  const RandomWalk walk({.size = 101});
+  Stream stream(walk, walk.features(), 1, 0);
+  ATDCompensated learner(101, {.lambda = 1, .replay = 100});
+  for (int i = 0; i < 20; ++i) {
+    learner.learn(stream.next(1000));
+    ASSERT_LT(max_size(learner.weights()), 10);
+  }
+  const Experience experience{
+      .dim = 40, .steps = 20000, .active = 3, .non_negative = true, .off_policy = true, .discount = 0.95};
+  const auto buffer = experience.as(Layout::sparse);
+  ATDCompensated off(40, {});
+  ATDCompensated plain(40, {.replay = 0});
+  for (std::size_t t = 0; t < 20000; t += 1000) {
+    off.learn(buffer.view().slice(t, 1000));
+    plain.learn(buffer.view().slice(t, 1000));
+  }
+  EXPECT_LT(max_size(off.weights()), 3 * max_size(plain.weights()));
+}
+
+TEST(ATDCompensated, LearnsTheSameFromRowsThatAreNearlyFull) {
+  const Experience experience{.dim = 8, .steps = 2000, .active = 6};
+  const ATDCompensated::Params params{.rank = 1, .lambda = 0.9, .zeta = 1};
+  ATDCompensated sparse(8, params);
+  ATDCompensated dense(8, params);
+  sparse.learn(experience.as(Layout::sparse).view());
+  dense.learn(experience.as(Layout::dense).view());
+  EXPECT_LE(max_difference(sparse.weights(), dense.weights()), 1e-8 * max_size(dense.weights()));
+}
+
+TEST(ATDCompensated, TakesTinyAndHugeFeaturesForWhatTheyAre) {
+  for (const double unit : {1e-160, 1e-30, 1e20}) {
+    BatchBuffer buffer(Layout::sparse, 3);
+    for (std::uint32_t t = 0; t <= 200; ++t) {
+      buffer.x().add(t % 3, unit);
+      buffer.x().end_row();
+      if (t < 200) buffer.add({.reward = 1, .discount = 0.5});
+    }
+    ATDCompensated learner(3, {.rank = 2});
+    learner.learn(buffer.view());
+    for (const double w : learner.weights()) EXPECT_TRUE(std::isfinite(w)) << unit;
+    EXPECT_FALSE(learner.findings().empty());
+  }
+}
+
+TEST(ATDCompensated, IsLSTDAtEveryStepWhenTheRankIsTheDimension) {
+  const Experience experience{.dim = 12, .steps = 400, .active = 4, .off_policy = true, .restart_probability = 0.05};
+  const auto buffer = experience.as(Layout::sparse);
+  const auto dense = experience.as(Layout::dense);
+  ATDCompensated learner(12, {.rank = 12, .lambda = 0.8, .zeta = 0.5});
+  Matrix S = 0.5 * Matrix::Identity(12, 12);
+  Vector s = Vector::Zero(12);
+  Vector e = Vector::Zero(12);
+  EXPECT_LE(departure(learner, buffer.view(), rule_steps(dense.view(), {.lambda = 0.8}),
+                      [&](const RuleStep& t, Vector& w) {
+                        e = t.rho * (t.g * t.l * e + t.x);
+                        S += e * (t.x - t.gn * t.xn).transpose();
+                        s += t.r * e;
+                        w = solve(S, s);
+                      }),
+            1e-9);
+}
+
+TEST(ATDCompensated, IsImplicitTDWithoutRankAndCompensation) {
+  // One feature at a time: d.e >= 0, so that neither guard has anything to do.
+  const Experience experience{.dim = 9, .steps = 300, .active = 1, .binary = true, .discount = 0.6};
+  const auto buffer = experience.as(Layout::binary);
+  const auto dense = experience.as(Layout::dense);
+  ATDCompensated learner(9, {.rank = 0, .lambda = 0, .zeta = 2, .compensate = false, .replay = 0});
+  EXPECT_LE(departure(learner, buffer.view(), rule_steps(dense.view(), {.lambda = 0}),
+                      [&](const RuleStep& t, Vector& w) {
+                        const double step = 0.5;
+                        const double de = (t.x - t.gn * t.xn).dot(t.x);
+                        w += step / (1 + step * de) * t.delta(w) * t.x;
+                      }),
+            1e-12);
+}
+
+TEST(ATDCompensated, LearnsTheSameFromSparseAndDenseFeaturesOverAHundredThousandSteps) {
+  const Experience experience{.dim = 60, .steps = 100000, .active = 5, .binary = true, .end_probability = 0.01};
+  const auto sparse = experience.as(Layout::binary);
+  const auto dense = experience.as(Layout::dense);
+  for (const Compression compression : {Compression::fast, Compression::exact}) {
+    const ATDCompensated::Params params{.rank = 6, .replay = 200, .compression = compression};
+    ATDCompensated a(60, params);
+    ATDCompensated b(60, params);
+    a.learn(sparse.view());
+    b.learn(dense.view());
+    EXPECT_LE(max_difference(a.weights(), b.weights()), 1e-9 * max_size(b.weights()));
+  }
+}
+
+TEST(ATDCompensated, MovesFromOneLayoutToAnother) {
+  const Experience experience{.dim = 20, .steps = 600, .active = 3};
+  const auto sparse = experience.as(Layout::sparse);
+  const auto dense = experience.as(Layout::dense);
+  const ATDCompensated::Params params{.rank = 4, .zeta = 1, .block = 10, .compression = Compression::exact};
+  ATDCompensated mixed(20, params);
+  ATDCompensated plain(20, params);
+  for (std::size_t t = 0; t < 600; t += 100) {
+    mixed.learn((t % 200 == 0 ? sparse : dense).view().slice(t, 100));
+    plain.learn(dense.view().slice(t, 100));
+  }
+  EXPECT_LE(max_difference(mixed.weights(), plain.weights()), 1e-9 * max_size(plain.weights()));
+}
+
+double finding(const Learner& learner, const std::string& name) {
+  for (const auto& [key, value] : learner.findings()) {
+    if (key == name) return std::stod(value);
+  }
+  ADD_FAILURE() << "no finding " << name;
+  return 0;
+}
+
+TEST(ATDCompensated, FindsZetaFromTheLengthOfTheFeatures) {
+  const Experience experience{.dim = 20, .steps = 5000, .active = 4};
+  const auto buffer = experience.as(Layout::sparse);
+  double squares = 0;
+  for (std::size_t t = 0; t < 5000; ++t) squares += kernels::squared_norm(buffer.view().x.as<SparseView>(t));
+  ATDCompensated learner(20, {});
+  learner.learn(buffer.view());
+  EXPECT_NEAR(finding(learner, "zeta"), 0.1 * squares / 5000, 0.01 * squares / 5000);
+}
+
+TEST(ATDCompensated, DoesNotMindTheUnitsOfFeaturesAndRewards) {
+  const Experience experience{.dim = 20, .steps = 1000, .active = 4};
+  const auto buffer = experience.as(Layout::sparse);
+  const Batch batch = buffer.view();
+  ATDCompensated plain(20, {.rank = 5});
+  plain.learn(batch);
+  for (const double unit : {1e-12, 1e12}) {
+    std::vector<double> values(batch.x.values, batch.x.values + batch.x_next.offsets[batch.size]);
+    std::vector<double> rewards(batch.reward, batch.reward + batch.size);
+    for (double& v : values) v *= unit;
+    for (double& r : rewards) r *= 1e12;
+    Batch other = batch;
+    other.x.values = other.x_next.values = values.data();
+    other.reward = rewards.data();
+    ATDCompensated learner(20, {.rank = 5});
+    learner.learn(other);
+    auto expected = plain.weights();
+    for (double& w : expected) w *= 1e12 / unit;
+    EXPECT_LE(max_difference(learner.weights(), expected), 1e-6 * max_size(expected)) << unit;
+  }
+}
+
+TEST(ATDCompensated, GrowsAnAutomaticRankToWhatTheFeaturesHold) {
+  // Four hundred features that are copies of one another in groups: a matrix of rank 30, or of rank 3.
+  const auto chosen = [](std::uint32_t groups) {
+    BatchBuffer buffer(Layout::binary, 400);
+    for (std::uint32_t t = 0; t <= 3000; ++t) {
+      const std::uint32_t group = (t * 7919U) % 104729U % groups;
+      for (std::uint32_t j = group; j < 400; j += groups) buffer.x().add(j);
+      buffer.x().end_row();
+      if (t < 3000) buffer.add({.reward = 1, .discount = t % 10 == 9 ? 0.0 : 0.9});
+    }
+    ATDCompensated learner(400, {.rank = std::nullopt, .lambda = 0.5});
+    learner.learn(buffer.view());
+    EXPECT_FALSE(learner.diverged_at());
+    return finding(learner, "rank");
+  };
+  EXPECT_EQ(chosen(3), 3);
+  EXPECT_EQ(chosen(30), 30);
+}
+
+TEST(ATDCompensated, StaysFiniteAndHonestOnDegenerateFeatures) {
+  const auto learn = [](std::size_t dim, auto&& features, double discount) {
+    BatchBuffer buffer(Layout::dense, dim);
+    for (int t = 0; t <= 300; ++t) {
+      features(buffer.x().add_dense(), t);
+      if (t < 300) buffer.add({.reward = 1, .discount = discount});
+    }
+    ATDCompensated learner(dim, {.rank = 2, .lambda = 0.5, .block = 7});
+    learner.learn(buffer.view());
+    EXPECT_FALSE(learner.diverged_at());
+    return learner.weights();
+  };
+  const auto nothing = [](std::span<double>, int) {};
+  EXPECT_EQ(learn(5, nothing, 0.9), std::vector<double>(5, 0.0));
+  const auto one = [](std::span<double> x, int) { x[0] = 1; };
+  EXPECT_NEAR(learn(1, one, 0.9)[0], 10, 0.1);
+  const auto constant = [](std::span<double> x, int) { std::fill(x.begin(), x.end(), 1.0); };
+  const auto equal = learn(6, constant, 0.5);
+  for (const double w : equal) EXPECT_NEAR(w, 2.0 / 6, 0.01);
+  const auto late = [](std::span<double> x, int t) { x[1] = t == 0 ? 0 : 1; };
+  EXPECT_NEAR(learn(3, late, 0.5)[1], 2, 0.05);
+}
+
+}  // namespace
+}  // namespace bellwether

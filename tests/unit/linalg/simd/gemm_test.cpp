@@ -1,0 +1,40 @@
+#include <bellwether/linalg/simd/gemm.h>
+
+#include <Eigen/Core>
+
+#include <gtest/gtest.h>
+
+namespace bellwether {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+TEST(Gemm, AddsTheProductForEverySizeAndTransposition) {
+  for (const Eigen::Index m : {1, 5, 6, 13}) {
+    for (const Eigen::Index n : {1, 7, 8, 9, 24}) {
+      for (const Eigen::Index k : {0, 1, 3, 256, 300}) {
+        const RowMajor A = RowMajor::Random(m, k);
+        const RowMajor At = A.transpose();
+        const RowMajor B = RowMajor::Random(k, n);
+        const RowMajor Bt = B.transpose();
+        const RowMajor C = RowMajor::Random(m, n);
+        const RowMajor expected = C + 0.5 * A * B;
+        const auto sizes = [](Eigen::Index i) { return static_cast<std::size_t>(i); };
+        for (const bool a_transposed : {false, true}) {
+          for (const bool b_transposed : {false, true}) {
+            RowMajor result = C;
+            const kernels::Strided left =
+                a_transposed ? kernels::Strided{At.data(), 1, sizes(m)} : kernels::Strided{A.data(), sizes(k)};
+            const kernels::Strided right =
+                b_transposed ? kernels::Strided{Bt.data(), 1, sizes(k)} : kernels::Strided{B.data(), sizes(n)};
+            kernels::add_product(sizes(m), sizes(n), sizes(k), 0.5, left, right, result.data(), sizes(n));
+            EXPECT_LE((result - expected).cwiseAbs().maxCoeff(), 1e-13) << m << " " << n << " " << k;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bellwether
