@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/experiment/metric.h>
 #include <bellwether/report/text_table.h>
 #include <bellwether/results/store_reader.h>
 

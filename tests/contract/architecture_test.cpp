@@ -4,11 +4,11 @@
 //   core, linalg <- features <- domains
 //   core, linalg <- metrics
 //   core <- data
-//   core, metrics <- study
+//   core, metrics, domains, features, learners <- study
 //   core <- results
 //   core, learners, domains, features, metrics, study, results <- experiment
 //   core, linalg, learners, features, metrics, data <- model
-//   core, study, results <- report
+//   core, metrics, study, results <- report
 //   all of these <- cli
 //
 // A domain may name the features that come with it; otherwise learners, domains and feature maps never include one
@@ -48,11 +48,11 @@ const std::map<std::string, Folders>& arrows() {
       {"domains", {"core", "features"}},
       {"metrics", {"core", "linalg"}},
       {"data", {"core"}},
-      {"study", {"core", "metrics", "domains", "features", "learners", "experiment"}},
+      {"study", {"core", "metrics", "domains", "features", "learners"}},
       {"results", {"core"}},
-      {"experiment", {"core", "linalg", "learners", "domains", "features", "metrics", "study", "results"}},
+      {"experiment", {"core", "learners", "domains", "features", "metrics", "study", "results"}},
       {"model", {"core", "linalg", "traces", "learners", "features", "metrics", "data"}},
-      {"report", {"core", "study", "results", "metrics", "experiment", "data"}},
+      {"report", {"core", "metrics", "study", "results"}},
       {"bellwether.h", library},  // the umbrella for users
       {"cli", everything},
   };

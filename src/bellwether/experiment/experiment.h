@@ -10,7 +10,7 @@
 #include <bellwether/core/params.h>
 #include <bellwether/core/statistics.h>
 #include <bellwether/experiment/ground_truth.h>
-#include <bellwether/experiment/metric.h>
+#include <bellwether/metrics/metric.h>
 
 namespace bellwether {
 

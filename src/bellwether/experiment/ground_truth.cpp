@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/finite_domain.h>
+#include <bellwether/core/hash.h>
 #include <bellwether/core/version.h>
 #include <bellwether/experiment/value_cache.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/experiment/metric.h>
+#include <bellwether/experiment/measures.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/learners/sharing/ensemble.h>
 

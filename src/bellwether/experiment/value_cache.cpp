@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/hash.h>
+
 namespace bellwether {
 
 namespace fs = std::filesystem;
@@ -44,11 +46,6 @@ std::string content(const std::string& key, std::span<const double> values) {
 }
 
 }  // namespace
-
-std::uint64_t hash_of(std::span<const std::byte> bytes, std::uint64_t seed) {
-  for (const std::byte b : bytes) seed = (seed ^ static_cast<std::uint64_t>(b)) * 0x100000001b3U;
-  return seed;
-}
 
 fs::path ValueCache::file_of(const std::string& key) const {
   return directory_ / fmt::format("values-{:016x}.bin", hash_of_text(key));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -31,8 +30,5 @@ class ValueCache {
  private:
   std::filesystem::path directory_;
 };
-
-/// FNV-1a, 64 bits: a hash of bytes that is the same everywhere. `seed` continues an earlier one.
-std::uint64_t hash_of(std::span<const std::byte> bytes, std::uint64_t seed = 0xcbf29ce484222325U);
 
 }  // namespace bellwether

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/experiment/metric.h>
+#include <bellwether/metrics/metric.h>
 
 namespace bellwether {
 

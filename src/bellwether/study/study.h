@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <bellwether/core/params.h>
-#include <bellwether/experiment/ground_truth.h>
-#include <bellwether/experiment/metric.h>
+#include <bellwether/metrics/evaluation_params.h>
+#include <bellwether/metrics/metric.h>
 
 namespace bellwether {
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/domains/all.h>
-#include <bellwether/experiment/metric.h>
+#include <bellwether/experiment/measures.h>
 #include <bellwether/features/all.h>
 
 #include "support/random_vectors.h"

@@ -1,4 +1,4 @@
-#include <bellwether/experiment/metric.h>
+#include <bellwether/experiment/measures.h>
 
 #include <gtest/gtest.h>
 

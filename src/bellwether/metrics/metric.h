@@ -2,19 +2,13 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <bellwether/core/domain.h>
 #include <bellwether/core/params.h>
-#include <bellwether/experiment/ground_truth.h>
-#include <bellwether/metrics/measure.h>
 
 namespace bellwether {
-
-class Exact;
-class TransitionSample;
 
 /// What can be recorded of a learner along a run.
 ///
@@ -23,7 +17,7 @@ class TransitionSample;
 ///   msbe               mean squared Bellman error                           metrics/bellman_error.h
 ///   mspbe              mean squared projected Bellman error
 ///   fixed_point        root mean squared distance from the values that TD(lambda) and LSTD(lambda) tend to
-///   effective_samples  steps so far, as many as on-policy ones they are worth      metrics/effective_samples.h
+///   effective_samples  how many on-policy steps the steps so far are worth  metrics/effective_samples.h
 ///
 /// The three in the middle are exact for finite chains, and estimated from a long trajectory elsewhere.
 enum class Metric : std::uint8_t { relative, rmse, msbe, mspbe, fixed_point, effective_samples };
@@ -48,37 +42,12 @@ struct BellmanParams {
   }
 };
 
-/// Throws InvalidArgument when a metric cannot be had with so many features: Bellman errors of chains that are not
-/// finite need at least twice as many steps as features, or they are mostly bias, and the fixed point at most 4096
-/// features.
+/// Throws InvalidArgument when a metric cannot be measured with this many features. Bellman errors of chains that are
+/// not finite need at least twice as many steps as features, or they are mostly bias; the fixed point allows at most
+/// 4096 features.
 void check_metric(Metric metric, const Domain& domain, std::size_t dim, const BellmanParams& params);
 
-/// Whether true values are needed; they are to choose a metric when there is none.
+/// Whether true values are needed. An empty list needs them too: they decide which metric is used.
 bool needs_truth(const std::vector<Metric>& metrics);
-
-/// Makes the measures of one run, which share what they are made from. What is passed must outlive it.
-class Measures {
- public:
-  /// Bellman errors that are estimated take steps of their own, a function of (seed, run).
-  Measures(const Domain& domain, const FeatureMap& features, const GroundTruth& truth, const BellmanParams& bellman,
-           std::uint64_t seed, std::uint64_t run);
-  ~Measures();
-
-  /// Throws InvalidArgument when the truth does not allow the metric.
-  std::unique_ptr<Measure> make(Metric metric);
-
- private:
-  std::unique_ptr<Measure> exact(Metric metric);
-  std::unique_ptr<Measure> sampled(Metric metric);
-
-  const Domain& domain_;
-  const FeatureMap& features_;
-  const GroundTruth& truth_;
-  const BellmanParams& bellman_;
-  std::uint64_t seed_;
-  std::uint64_t run_;
-  std::unique_ptr<const Exact> exact_;
-  std::shared_ptr<const TransitionSample> sample_;
-};
 
 }  // namespace bellwether

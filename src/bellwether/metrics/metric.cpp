@@ -1,0 +1,39 @@
+#include <bellwether/metrics/metric.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/error.h>
+
+namespace bellwether {
+
+std::string title(Metric metric) {
+  switch (metric) {
+    case Metric::relative: return "relative error";
+    case Metric::fixed_point: return "distance to fixed point";
+    case Metric::effective_samples: return "effective samples";
+    default: return detail::format(metric);
+  }
+}
+
+void check_metric(Metric metric, const Domain& domain, std::size_t dim, const BellmanParams& params) {
+  if (domain.model() != nullptr || (metric != Metric::mspbe && metric != Metric::fixed_point)) return;
+  constexpr std::size_t most = 4096;
+  if (metric == Metric::fixed_point && dim > most) {
+    throw InvalidArgument(fmt::format("metric fixed_point: the number of features = {} is outside [1, {}]", dim, most));
+  }
+  if (static_cast<std::size_t>(params.bellman_steps) < 2 * dim) {
+    throw InvalidArgument(
+        fmt::format("metric {}: bellman_steps = {} is less than twice the {} features, so it would be mostly bias",
+                    detail::format(metric), params.bellman_steps, dim));
+  }
+}
+
+bool needs_truth(const std::vector<Metric>& metrics) {
+  return metrics.empty() || std::any_of(metrics.begin(), metrics.end(), [](Metric metric) {
+           return metric == Metric::relative || metric == Metric::rmse;
+         });
+}
+
+}  // namespace bellwether
