@@ -4,6 +4,7 @@
 
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/accelerated/replay_window.h>
+#include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/low_rank/dense_samples.h>
 #include <bellwether/linalg/low_rank/sparse_samples.h>
 #include <bellwether/traces/entry_list.h>
