@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 
 #include "csv_option.h"
 

@@ -7,7 +7,7 @@
 
 #include <bellwether/domains/mountain_car.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 
 namespace bellwether::bench {
 namespace {

@@ -9,10 +9,11 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/all.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 #include "csv_option.h"
 

@@ -5,10 +5,9 @@
 #include <memory>
 #include <thread>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/experiment.h>
-#include <bellwether/learners/accelerated/atd_compensated.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/report/palette.h>
 #include <bellwether/report/plot.h>
 #include <bellwether/report/text_table.h>
@@ -53,7 +52,7 @@ const std::vector<Tried>& grid() {
 /// that is meant to be left alone.
 std::vector<Settings> settings_of(const LearnerEntry& learner) {
   std::vector<Settings> all{{}};
-  if (learner.name == ATDCompensated::name) return all;
+  if (learner.name == "atd_compensated") return all;
   for (const Tried& tried : grid()) {
     const bool has = std::any_of(learner.params.begin(), learner.params.end(),
                                  [&](const ParamInfo& p) { return p.name == tried.name; });
@@ -162,9 +161,9 @@ struct DemoVerb {
 
 void DemoVerb::run() const {
   const DemoParams params = options.parsed();
-  const BoyanChain chain({});
+  const auto chain = make_domain("boyan_chain");
   Experiment experiment;
-  experiment.domain = &chain;
+  experiment.domain = chain.get();
   experiment.steps = static_cast<std::uint64_t>(params.steps);
   experiment.runs = static_cast<std::uint64_t>(params.runs);
   for (const LearnerEntry& learner : learners()) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/params.h>
+
 #include "learning/learn_summary.h"
 #include "learning/model_io.h"
 #include "terminal/output.h"

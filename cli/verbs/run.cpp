@@ -5,9 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/experiment.h>
-#include <bellwether/learners/accelerated/atd_compensated.h>
 #include <bellwether/report/text_table.h>
 
 #include "studies/folders.h"
@@ -71,7 +70,7 @@ struct RunVerb {
   FieldOptions<EvaluationParams> evaluation;
   FieldOptions<BellmanParams> bellman;
   std::string domain, features;
-  std::string learner = ATDCompensated::name;  // the one that needs no tuning
+  std::string learner = "atd_compensated";  // the one that needs no tuning
   std::vector<std::string> assignments;
   bool json = false;
   bool csv = false;

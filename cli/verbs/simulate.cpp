@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 
 #include "terminal/options.h"
 #include "terminal/output.h"

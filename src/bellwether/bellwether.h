@@ -1,12 +1,14 @@
 #pragma once
 
-/// Everything a user of the library needs; metrics/exact.h, which brings in Eigen, is included on its own.
+/// Everything a user of the library needs. Learners, domains and feature maps are made by name (`make_learner`,
+/// `make_domain`, `make_features`); the headers behind this one are all there are in an installation.
+#include <bellwether/core/parallel.h>
 #include <bellwether/core/version.h>
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/experiment.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/features/all.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/features/feature_maps.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/metrics/value_error.h>
 #include <bellwether/model/log_source.h>
 #include <bellwether/model/model.h>

@@ -9,7 +9,7 @@
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/random_walk.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/learners/least_squares/ilstd.h>
 
 #include "support/allocations.h"

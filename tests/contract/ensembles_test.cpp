@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bellwether/core/field.h>
 #include <bellwether/core/rng.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 
 #include "support/experience.h"
 

@@ -7,7 +7,7 @@
 
 #include <bellwether/domains/mountain_car.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/model/log_source.h>
 #include <bellwether/model/model.h>
 

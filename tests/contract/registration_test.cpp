@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/domains/all.h>
-#include <bellwether/features/all.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/domains/domains.h>
+#include <bellwether/features/feature_maps.h>
+#include <bellwether/learners/learners.h>
 
 namespace bellwether {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"
@@ -68,12 +68,6 @@ std::vector<Settings> modes(const LearnerEntry& entry) {
   return all;
 }
 
-std::string saved(const Learner& learner) {
-  StateWriter out;
-  learner.save(out);
-  return out.take();
-}
-
 constexpr Experience experience{.dim = 40,
                                 .steps = 400,
                                 .active = 4,
@@ -95,9 +89,7 @@ class EveryLearnerSaved : public ::testing::TestWithParam<std::string> {
   }
   std::unique_ptr<Learner> loaded(const Settings& settings, const std::string& state) const {
     auto learner = make(settings);
-    StateReader in(state);
-    learner->load(in);
-    in.finish();
+    learner->load(state);
     return learner;
   }
 };
@@ -112,7 +104,7 @@ void expect_equal(const Learner& a, const Learner& b, const FeatureRows& rows) {
   a.predict(rows, of_a);
   b.predict(rows, of_b);
   EXPECT_EQ(of_a, of_b);
-  EXPECT_TRUE(saved(a) == saved(b)) << "states differ";
+  EXPECT_TRUE(a.save() == b.save()) << "states differ";
 }
 
 TEST_P(EveryLearnerSaved, GoesOnBitForBit) {
@@ -123,7 +115,7 @@ TEST_P(EveryLearnerSaved, GoesOnBitForBit) {
       SCOPED_TRACE(text_of(mode) + " layout " + std::to_string(static_cast<int>(layout)));
       const auto whole = learned(mode, batch);
       for (const std::size_t cut : {0, 1, 7, 64, 203}) {
-        const auto resumed = loaded(mode, saved(*learned(mode, batch.slice(0, cut))));
+        const auto resumed = loaded(mode, learned(mode, batch.slice(0, cut))->save());
         resumed->learn(batch.slice(cut, batch.size - cut));
         expect_equal(*resumed, *whole, batch.x.slice(0, 20));
         if (HasFailure()) FAIL() << "cut after " << cut;
@@ -143,7 +135,7 @@ TEST_P(EveryLearnerSaved, GoesOnInAnotherLayoutAndFromOtherWeightsThanZero) {
       const auto whole = make(mode);
       whole->start_from(start);
       whole->learn(first->view().slice(0, 100));
-      const auto resumed = loaded(mode, saved(*whole));
+      const auto resumed = loaded(mode, whole->save());
       for (Learner* each : {whole.get(), resumed.get()}) each->learn(second->view().slice(100, 100));
       expect_equal(*resumed, *whole, second->view().x.slice(0, 20));
     }
@@ -153,8 +145,8 @@ TEST_P(EveryLearnerSaved, GoesOnInAnotherLayoutAndFromOtherWeightsThanZero) {
 TEST_P(EveryLearnerSaved, IsTheSameBytesOnceLoaded) {
   const auto steps = experience.as(Layout::sparse);
   for (const Settings& mode : modes(entry())) {
-    const std::string state = saved(*learned(mode, steps.view().slice(0, 150)));
-    EXPECT_TRUE(saved(*loaded(mode, state)) == state) << text_of(mode);
+    const std::string state = learned(mode, steps.view().slice(0, 150))->save();
+    EXPECT_TRUE(loaded(mode, state)->save() == state) << text_of(mode);
   }
 }
 
@@ -162,7 +154,7 @@ TEST_P(EveryLearnerSaved, AllocatesNothingWhileLearningOnceLoaded) {
   for (const Layout layout : {Layout::dense, Layout::sparse, Layout::binary}) {
     const auto steps = experience.as(layout);
     for (const Settings& mode : modes(entry())) {
-      const auto learner = loaded(mode, saved(*learned(mode, steps.view().slice(0, 30))));
+      const auto learner = loaded(mode, learned(mode, steps.view().slice(0, 30))->save());
       const auto before = testing::allocations();
       learner->learn(steps.view().slice(30, 370));
       EXPECT_EQ(testing::allocations(), before) << text_of(mode);
@@ -179,7 +171,7 @@ TEST_P(EveryLearnerSaved, StaysDivergedOnceLoaded) {
   for (const Settings& mode : modes(entry())) {
     const auto diverged = learned(mode, batch.slice(0, 150));
     ASSERT_EQ(diverged->diverged_at(), 100U) << text_of(mode);
-    const auto resumed = loaded(mode, saved(*diverged));
+    const auto resumed = loaded(mode, diverged->save());
     EXPECT_EQ(resumed->diverged_at(), 100U);
     resumed->learn(steps.view());
     EXPECT_EQ(resumed->weights(), diverged->weights()) << text_of(mode);
@@ -190,7 +182,7 @@ TEST_P(EveryLearnerSaved, StaysDivergedOnceLoaded) {
 TEST_P(EveryLearnerSaved, RejectsAStateThatEndsTooEarly) {
   const auto steps = experience.as(Layout::sparse);
   for (const Settings& mode : modes(entry())) {
-    const std::string state = saved(*learned(mode, steps.view().slice(0, 50)));
+    const std::string state = learned(mode, steps.view().slice(0, 50))->save();
     for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{9}, state.size() / 3, state.size() / 2,
                                    state.size() - 9, state.size() - 1}) {
       EXPECT_NE(rejection([&] { loaded(mode, state.substr(0, size)); }), "accepted") << text_of(mode) << " " << size;
@@ -202,31 +194,28 @@ TEST_P(EveryLearnerSaved, RejectsAStateThatEndsTooEarly) {
 TEST_P(EveryLearnerSaved, RejectsTheStateOfAnotherLearner) {
   const auto steps = experience.as(Layout::sparse);
   const auto all = modes(entry());
-  const std::string state = saved(*learned(all.front(), steps.view()));
+  const std::string state = learned(all.front(), steps.view())->save();
   for (const LearnerEntry& other : learners()) {
     if (other.name == GetParam()) continue;
     const auto learner = make_learner(other.name, 40, modes(other).front());
-    StateReader in(state);
-    EXPECT_NE(rejection([&] { learner->load(in); }).find("can not load"), std::string::npos) << other.name;
+    EXPECT_NE(rejection([&] { learner->load(state); }).find("can not load"), std::string::npos) << other.name;
   }
   EXPECT_NE(rejection([&] { loaded({{"lambda", "0.25"}}, state); }), "accepted");
-  StateReader in(state);
-  EXPECT_NE(rejection([&] { make(all.front(), 41)->load(in); }).find("40 features"), std::string::npos);
+  EXPECT_NE(rejection([&] { make(all.front(), 41)->load(state); }).find("40 features"), std::string::npos);
 }
 
 TEST_P(EveryLearnerSaved, RejectsToLoadOnceLearningHasBegun) {
   const auto steps = experience.as(Layout::sparse);
   const auto learner = learned({}, steps.view().slice(0, 3));
-  const std::string state = saved(*learner);
-  StateReader in(state);
-  EXPECT_EQ(rejection([&] { learner->load(in); }), GetParam() + ": a state is loaded after 3 steps of learning");
+  const std::string state = learner->save();
+  EXPECT_EQ(rejection([&] { learner->load(state); }), GetParam() + ": a state is loaded after 3 steps of learning");
 }
 
 TEST_P(EveryLearnerSaved, IsRejectedOrReadWhereverItIsDamaged) {
   for (const Layout layout : {Layout::dense, Layout::sparse}) {
     const auto steps = experience.as(layout);
     const Settings mode = modes(entry()).front();
-    const std::string state = saved(*learned(mode, steps.view().slice(0, 50)));
+    const std::string state = learned(mode, steps.view().slice(0, 50))->save();
     const std::size_t stride = std::max<std::size_t>(1, state.size() / 500);
     for (std::size_t place = 0; place + 8 < state.size(); place += stride) {
       std::string damaged = state;

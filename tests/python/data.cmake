@@ -19,6 +19,6 @@ set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${python_data}.cmake)
 
 # Only here, so that other tests are compiled alike in every folder.
 set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/support/python_data.cpp PROPERTIES
-  SKIP_PRECOMPILE_HEADERS ON COMPILE_DEFINITIONS BELLWETHER_PYTHON_DATA="${python_data}/data")
+  COMPILE_DEFINITIONS BELLWETHER_PYTHON_DATA="${python_data}/data")
 set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/support/hdf5_writer.cpp PROPERTIES
-  SKIP_PRECOMPILE_HEADERS ON INCLUDE_DIRECTORIES ${HDF5_INCLUDE_DIR})
+  INCLUDE_DIRECTORIES ${HDF5_INCLUDE_DIR})

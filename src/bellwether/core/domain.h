@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include <bellwether/core/error.h>
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/params.h>
 #include <bellwether/core/rng.h>
+#include <bellwether/core/settings.h>
 #include <bellwether/core/variable.h>
 
 namespace bellwether {

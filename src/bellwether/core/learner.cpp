@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/state.h>
+
 namespace bellwether {
 
 std::size_t checked_dim(std::size_t dim) {
@@ -67,6 +69,18 @@ std::string Learner::identity() const {
 void Learner::save(StateWriter& out) const {
   out(identity(), steps_, diverged_at_);
   write_state(out);
+}
+
+std::string Learner::save() const {
+  StateWriter out;
+  save(out);
+  return out.take();
+}
+
+void Learner::load(std::string_view bytes) {
+  StateReader in(bytes);
+  load(in);
+  in.finish();
 }
 
 void Learner::load(StateReader& in) {

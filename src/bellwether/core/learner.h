@@ -9,10 +9,13 @@
 #include <vector>
 
 #include <bellwether/core/batch.h>
-#include <bellwether/core/params.h>
-#include <bellwether/core/state.h>
+#include <bellwether/core/error.h>
+#include <bellwether/core/settings.h>
 
 namespace bellwether {
+
+class StateReader;
+class StateWriter;
 
 /// Learns a linear value function v(s) = w.x(s) from steps of experience.
 ///
@@ -56,9 +59,13 @@ class Learner {
 
   virtual std::unique_ptr<Learner> clone() const = 0;
 
-  /// Writes all that learning has changed. A learner of the same type, dimension and settings that loads it goes on as
-  /// this one would, bit for bit. `load` throws InvalidArgument when the state is another learner's or ends too early,
-  /// after which the learner is of no use, and when learning has begun.
+  /// Everything that learning has changed, as bytes. A learner of the same type, dimension and settings that loads them
+  /// continues as this one would, bit for bit. `load` throws InvalidArgument when the bytes are another learner's or
+  /// end too early, after which the learner is of no use, and when learning has begun.
+  std::string save() const;
+  void load(std::string_view bytes);
+
+  /// The same as a part of something larger (core/state.h).
   void save(StateWriter& out) const;
   void load(StateReader& in);
 

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bellwether/core/entry.h>
+
 namespace bellwether {
 
 namespace {
@@ -62,6 +64,10 @@ std::string text_of(const Settings& settings) {
   std::string text;
   for (const auto& [key, value] : settings) text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, value);
   return text;
+}
+
+void internal::reject_entry(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
+  throw InvalidArgument(no_such(kind, name, known));
 }
 
 namespace detail {

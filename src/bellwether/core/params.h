@@ -13,68 +13,11 @@
 #include <vector>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/field.h>
+#include <bellwether/core/settings.h>
 
-/// Parameters typed once.
-///
-/// A learner, domain or feature map lists its parameters in one place:
-///
-///     struct Params {
-///       double alpha = 0.1;
-///       static constexpr auto fields() { return std::tuple{Field("alpha", &Params::alpha, positive, "step size")}; }
-///     };
-///
-/// The member's type and default, its range and its sentence serve the C++ user, the command line, the help pages, the
-/// checks and the machine-readable listings alike. Members may be `double`, `std::int64_t`, `bool`, an enumeration with
-/// `names(Enum)`, `std::string`, or `std::optional` of a number, whose empty value is written `auto`.
+/// Parameters from text and to text: everything that follows from the fields a struct lists (core/field.h).
 namespace bellwether {
-
-/// An interval with open or closed ends.
-struct Range {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
-  bool low_open = true;
-  bool high_open = true;
-
-  constexpr bool contains(double v) const {
-    return (low_open ? v > low : v >= low) && (high_open ? v < high : v <= high);
-  }
-  std::string text() const;  // "(0, inf)"
-};
-
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
-inline constexpr Range finite{};
-inline constexpr Range positive{0, infinity, true, true};
-inline constexpr Range positive_or_infinite{0, infinity, true, false};
-inline constexpr Range non_negative{0, infinity, false, true};
-inline constexpr Range unit{0, 1, false, false};
-constexpr Range between(double low, double high) { return {low, high, false, false}; }
-constexpr Range at_least(double low) { return {low, infinity, false, true}; }
-
-/// One parameter: its name, the member that holds it, the values it accepts, a sentence about it.
-template <class P, class T>
-struct Field {
-  const char* name;
-  T P::*member;
-  Range range;
-  const char* text;
-
-  constexpr Field(const char* field_name, T P::*field_member, Range field_range, const char* sentence)
-      : name(field_name), member(field_member), range(field_range), text(sentence) {}
-  constexpr Field(const char* field_name, T P::*field_member, const char* sentence)
-      : Field(field_name, field_member, Range{}, sentence) {}
-};
-
-/// A parameter as text, for help pages and listings.
-struct ParamInfo {
-  std::string name;
-  std::string type;           // number, integer, boolean, choice, text
-  std::string default_value;  // as the command line would accept it
-  std::string accepts;        // "(0, inf)" or "accumulating | replacing"
-  std::string text;
-};
-
-/// Names and values as text, in order, as given on a command line.
-using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// The candidate that `word` begins, or else the closest by edit distance; nothing when none is near.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
@@ -84,12 +27,6 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
 
 /// "there is no learner 'tdd'; did you mean 'td'? (known: td, lstd)"
 std::string no_such(std::string_view kind, std::string_view word, const std::vector<std::string>& known);
-
-/// "alpha=0.1 lambda=0.9"
-std::string text_of(const Settings& settings);
-
-/// The shortest text that reads back as the same number.
-std::string format_number(double value);
 
 namespace detail {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/field.h>
 
 namespace bellwether {
 
@@ -17,7 +17,6 @@ std::vector<Variable> visible(std::vector<Variable> variables) {
 }
 
 RangeFinder::RangeFinder(std::span<const std::string> names) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const std::string& name : names)
     seen_.push_back({.name = name, .low = infinity, .high = -infinity, .whole = true});
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/params.h>
 #include <bellwether/data/table.h>
 
 namespace bellwether {

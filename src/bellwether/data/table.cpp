@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bellwether/core/params.h>
+
 namespace bellwether {
 
 void reject_column(std::string_view file, std::string_view column, const std::vector<std::string>& columns) {

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/error.h>
+#include <bellwether/core/field.h>
+#include <bellwether/core/settings.h>
 
 /// Tables of numbers from the outside: rows of named columns, whatever the file is called that holds them.
 ///

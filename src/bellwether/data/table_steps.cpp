@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/state.h>
+
 namespace bellwether {
 
 std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {

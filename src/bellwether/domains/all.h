@@ -1,10 +1,10 @@
 #pragma once
 
-#include <bellwether/core/domain.h>
 #include <bellwether/core/registry.h>
 #include <bellwether/domains/baird.h>
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/collision.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/domains/energy.h>
 #include <bellwether/domains/garnet.h>
 #include <bellwether/domains/mountain_car.h>
@@ -12,14 +12,7 @@
 
 namespace bellwether {
 
-/// Every domain there is.
+/// Every domain there is. Adding one is a header and a line here.
 using Domains = TypeList<Baird, BoyanChain, Collision, Energy, Garnet, MountainCar, RandomWalk>;
-
-using DomainEntry = Entry<Domain>;
-
-const std::vector<DomainEntry>& domains();
-
-/// A domain by name, its parameters as text. Throws InvalidArgument naming what is wrong.
-std::unique_ptr<Domain> make_domain(std::string_view name, const Settings& settings = {});
 
 }  // namespace bellwether

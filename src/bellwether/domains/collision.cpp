@@ -9,7 +9,7 @@ namespace bellwether {
 
 namespace {
 
-constexpr std::size_t states = 8;
+constexpr std::size_t collision_states = 8;
 constexpr int forward = 0;
 constexpr int retreat = 1;
 
@@ -17,11 +17,11 @@ constexpr int retreat = 1;
 FiniteModel road() {
   constexpr double discount = 0.9;
   FiniteModel model;
-  model.states = states;
+  model.states = collision_states;
   model.start = {0.25, 0.25, 0.25, 0.25, 0, 0, 0, 0};
-  for (std::size_t s = 0; s < states; ++s) {
-    const bool collides = s + 1 == states;
-    const double p = s < states / 2 ? 1.0 : 0.5;  // behaviour's probability of forward
+  for (std::size_t s = 0; s < collision_states; ++s) {
+    const bool collides = s + 1 == collision_states;
+    const double p = s < collision_states / 2 ? 1.0 : 0.5;  // behaviour's probability of forward
     model.arcs.push_back({.from = s,
                           .to = collides ? s : s + 1,
                           .probability = p,
@@ -46,7 +46,7 @@ std::unique_ptr<FeatureMap> Collision::features(std::uint64_t seed, std::uint64_
   constexpr std::size_t ones = 3;
   Rng rng(seed, run, Purpose::features);
   RowBuffer rows(Layout::binary, features);
-  for (std::size_t s = 0; s < states; ++s) {
+  for (std::size_t s = 0; s < collision_states; ++s) {
     std::array<std::uint32_t, features> order;
     std::iota(order.begin(), order.end(), 0U);
     for (std::size_t i = 0; i < ones; ++i) std::swap(order[i], order[i + rng.below(features - i)]);

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/params.h>
 #include <bellwether/experiment/seed_run.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 namespace bellwether {
 

@@ -7,7 +7,7 @@
 
 #include <bellwether/core/domain.h>
 #include <bellwether/core/parallel.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/settings.h>
 #include <bellwether/core/statistics.h>
 #include <bellwether/experiment/ground_truth.h>
 #include <bellwether/metrics/metric.h>
@@ -24,7 +24,7 @@ struct Contender {
 /// them are not differences of luck, and simulation is paid once.
 struct Experiment {
   const Domain* domain = nullptr;
-  std::string features;  // description of the features (features/all.h); empty: the domain's own
+  std::string features;  // description of the features (features/feature_maps.h); empty: the domain's own
   Settings feature_settings;
   EvaluationParams evaluation;  // the states to judge on
   std::filesystem::path cache;  // where true values are kept; empty: nowhere

@@ -8,6 +8,7 @@
 
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/core/hash.h>
+#include <bellwether/core/params.h>
 #include <bellwether/core/version.h>
 #include <bellwether/experiment/value_cache.h>
 

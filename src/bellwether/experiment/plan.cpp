@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 namespace bellwether {
 

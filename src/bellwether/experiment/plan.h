@@ -10,7 +10,7 @@
 
 namespace bellwether {
 
-/// Settings of one case that learn together (learners/by_name.h: sharing_key), by their places in
+/// Settings of one case that learn together (learners/sharing/ensembles.h: sharing_key), by their places in
 /// Study::settings.
 struct SharingGroup {
   std::size_t place = 0;   // of the case

@@ -4,7 +4,7 @@
 #include <array>
 
 #include <bellwether/experiment/cpu_clock.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 #include <bellwether/features/support/description.h>
 
 namespace bellwether {

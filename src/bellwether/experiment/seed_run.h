@@ -17,7 +17,7 @@ namespace bellwether {
 /// it points to must outlive it.
 struct Protocol {
   const Domain* domain = nullptr;
-  std::string features;  // description (features/all.h); empty: the domain's own
+  std::string features;  // description (features/feature_maps.h); empty: the domain's own
   Settings feature_settings;
   const GroundTruth* truth = nullptr;
   std::vector<Metric> metrics;

@@ -10,17 +10,18 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/version.h>
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/cpu_clock.h>
 #include <bellwether/experiment/wire.h>
 #include <bellwether/experiment/worker_pool.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 namespace bellwether {
 
 namespace {
 
-double mean(const std::vector<double>& v) {
+double mean_of(const std::vector<double>& v) {
   double sum = 0;
   for (const double x : v) sum += x;
   return sum / static_cast<double>(v.size());
@@ -52,7 +53,7 @@ RunRecord record_of(const Trial& trial, std::uint64_t seed, bool keep_curves) {
   run.diverged_at = trial.diverged_at;
   run.seconds = trial.seconds;
   for (const auto& values : trial.metrics) {
-    run.average.push_back(mean(values));
+    run.average.push_back(mean_of(values));
     run.last.push_back(values.back());
   }
   if (keep_curves) run.curves = trial.metrics;

@@ -7,7 +7,8 @@
 #include <bellwether/experiment/cpu_clock.h>
 #include <bellwether/experiment/heap.h>
 #include <bellwether/experiment/sweep.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 namespace bellwether {
 

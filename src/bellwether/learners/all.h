@@ -7,12 +7,12 @@
 #include <bellwether/learners/accelerated/atd_full.h>
 #include <bellwether/learners/accelerated/atd_sketch.h>
 #include <bellwether/learners/accelerated/atd_tridiagonal.h>
-#include <bellwether/learners/by_name.h>
 #include <bellwether/learners/gradient/gtd.h>
 #include <bellwether/learners/gradient/gtd2.h>
 #include <bellwether/learners/gradient/htd.h>
 #include <bellwether/learners/gradient/tdrc.h>
 #include <bellwether/learners/gradient/true_online_gtd.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/learners/least_squares/fast_lstd.h>
 #include <bellwether/learners/least_squares/ilstd.h>
 #include <bellwether/learners/least_squares/lstd.h>

@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include <bellwether/core/state.h>
 #include <bellwether/traces/transition.h>
 
 namespace bellwether {

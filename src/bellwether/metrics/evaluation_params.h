@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/field.h>
 
 namespace bellwether {
 

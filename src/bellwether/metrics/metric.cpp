@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/params.h>
 
 namespace bellwether {
 

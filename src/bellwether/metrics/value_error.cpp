@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/field.h>
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/simd.h>

@@ -5,13 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/state.h>
 #include <bellwether/data/numpy/npz_steps.h>
 #include <bellwether/data/sampled_table.h>
 #include <bellwether/data/table_steps.h>
 #include <bellwether/data/text/sparse_text_reader.h>
 #include <bellwether/data/text/text_table.h>
-#include <bellwether/features/all.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/features/feature_maps.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/model/choice.h>
 
 namespace bellwether {

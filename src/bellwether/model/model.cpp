@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/parallel.h>
+#include <bellwether/core/state.h>
 #include <bellwether/core/statistics.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/linalg/simd/values.h>
 #include <bellwether/model/model_file.h>

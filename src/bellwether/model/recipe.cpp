@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 
 namespace bellwether {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/settings.h>
 #include <bellwether/data/log_columns.h>
 
 namespace bellwether {
@@ -23,7 +23,7 @@ struct Target {
 /// How a model came to be: all but what it has learned. Two models with equal recipes can be merged.
 struct Recipe {
   LogColumns columns;             // empty for steps with ready-made features
-  std::string features = "none";  // a description (features/all.h); none: what comes is features already
+  std::string features = "none";  // a description (features/feature_maps.h); none: what comes is features already
   Settings feature_settings;
   std::vector<Variable> variables;  // with the ranges that the features were made for
   std::size_t dim = 1;

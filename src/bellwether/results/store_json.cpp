@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// read(parsed text), for a `read` that expects something of it.
 template <class F>
@@ -27,7 +27,7 @@ auto parsed(const std::string& json, F&& read) {
 std::string json_of(const Settings& settings) {
   Json object = Json::object();
   for (const auto& [key, value] : settings) object[key] = value;
-  return text_of(object);
+  return dumped(object);
 }
 
 Settings settings_of(const std::string& json) {
@@ -38,13 +38,13 @@ Settings settings_of(const std::string& json) {
   });
 }
 
-std::string json_of(const std::vector<std::string>& words) { return text_of(words); }
+std::string json_of(const std::vector<std::string>& words) { return dumped(words); }
 
 std::vector<std::string> words_of(const std::string& json) {
   return parsed(json, [](const Json& array) { return array.get<std::vector<std::string>>(); });
 }
 
-std::string json_of(const std::vector<std::uint64_t>& numbers) { return text_of(numbers); }
+std::string json_of(const std::vector<std::uint64_t>& numbers) { return dumped(numbers); }
 
 std::vector<std::uint64_t> numbers_of(const std::string& json) {
   return parsed(json, [](const Json& array) { return array.get<std::vector<std::uint64_t>>(); });

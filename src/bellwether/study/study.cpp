@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/domains/all.h>
-#include <bellwether/features/all.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/domains/domains.h>
+#include <bellwether/features/feature_maps.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/study/study_figures.h>
 #include <bellwether/study/study_file.h>
 

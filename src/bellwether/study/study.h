@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/field.h>
+#include <bellwether/core/settings.h>
 #include <bellwether/metrics/evaluation_params.h>
 #include <bellwether/metrics/metric.h>
 
@@ -34,7 +35,7 @@ struct StudyParams {
 struct StudyCase {
   std::string domain;
   Settings domain_settings;  // as given
-  std::string features;      // a description (features/all.h); empty: the domain's own
+  std::string features;      // a description (features/feature_maps.h); empty: the domain's own
 };
 
 /// A learner with its parameters, on a case.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bellwether/core/state.h>
+
 #include "support/rejection.h"
 #include "support/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/learners/td/td.h>
 
 namespace bellwether {

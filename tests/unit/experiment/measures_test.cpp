@@ -5,7 +5,7 @@
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/experiment.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/metrics/bellman_error.h>
 #include <bellwether/metrics/sampled_bellman.h>
 

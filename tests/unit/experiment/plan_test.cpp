@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 namespace bellwether {
 namespace {

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/domains/all.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/domains/domains.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 #include <bellwether/metrics/effective_samples.h>
 
 namespace bellwether {

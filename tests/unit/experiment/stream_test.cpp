@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/domains/all.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 
 #include "support/allocations.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/stream.h>
 
 #include "support/rejection.h"

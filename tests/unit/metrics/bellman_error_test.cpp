@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 
 #include <bellwether/domains/all.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/td/td.h>
 
 #include "support/allocations.h"

@@ -5,7 +5,7 @@
 
 #include <bellwether/domains/all.h>
 #include <bellwether/experiment/stream.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 
 #include "support/dense_algebra.h"
 #include "support/rejection.h"

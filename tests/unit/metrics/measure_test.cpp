@@ -7,9 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/domains/all.h>
+#include <bellwether/core/params.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/experiment/measures.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 
 #include "support/random_vectors.h"
 

@@ -7,7 +7,7 @@
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/core/params.h>
 #include <bellwether/domains/all.h>
-#include <bellwether/features/all.h>
+#include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/td/td.h>
 
 #include "support/allocations.h"

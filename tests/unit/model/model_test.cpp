@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/model/model_file.h>
 
 #include "support/rejection.h"

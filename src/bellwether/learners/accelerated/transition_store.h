@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <bellwether/core/state.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/traces/entry_list.h>
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include <bellwether/learners/all.h>
+#include <bellwether/learners/sharing/ensembles.h>
 #include <bellwether/learners/sharing/linear_lanes.h>
 #include <bellwether/learners/sharing/together.h>
 

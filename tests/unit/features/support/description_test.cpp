@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/domains/all.h>
-#include <bellwether/features/all.h>
+#include <bellwether/domains/domains.h>
+#include <bellwether/features/feature_maps.h>
 
 #include "support/rejection.h"
 #include "support/rows.h"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
 
 #include "support/allocations.h"
 #include "support/experience.h"

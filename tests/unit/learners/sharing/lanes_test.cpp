@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 #include "support/experience.h"
 

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include <bellwether/core/error.h>
-#include <bellwether/learners/by_name.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
 
 #include "support/experience.h"
 #include "support/rejection.h"

@@ -1,0 +1,41 @@
+# The headers that are installed: bellwether.h and everything it includes. All others are internal.
+# tests/contract/public_headers_test.cpp compares this list with the includes.
+set(public_headers
+  bellwether.h
+  core/batch.h
+  core/domain.h
+  core/entry.h
+  core/error.h
+  core/feature_map.h
+  core/features.h
+  core/field.h
+  core/learner.h
+  core/parallel.h
+  core/rng.h
+  core/settings.h
+  core/statistics.h
+  core/variable.h
+  core/version.h
+  data/bytes/input.h
+  data/bytes/lines.h
+  data/log_columns.h
+  data/steps.h
+  data/table.h
+  domains/domains.h
+  experiment/experiment.h
+  experiment/ground_truth.h
+  experiment/stream.h
+  features/feature_maps.h
+  learners/learners.h
+  metrics/effective_samples.h
+  metrics/evaluation_params.h
+  metrics/measure.h
+  metrics/metric.h
+  metrics/value_error.h
+  model/episodes.h
+  model/judgement.h
+  model/log_source.h
+  model/log_statistics.h
+  model/model.h
+  model/recipe.h
+  model/start_returns.h)

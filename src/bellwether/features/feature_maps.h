@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <bellwether/core/domain.h>
+#include <bellwether/core/entry.h>
+#include <bellwether/core/feature_map.h>
+
+namespace bellwether {
+
+using FeatureMapEntry = Entry<FeatureMap, const FeatureContext&>;
+
+/// The feature maps by name, besides those that domains bring along; `make` takes the settings and the variables that
+/// are to be mapped.
+const std::vector<FeatureMapEntry>& feature_maps();
+
+/// Makes features from a description: feature maps by name with their parameters, joined by `+` to stand side by side.
+///
+///     tile_coding
+///     tile_coding(tilings=8 tiles=10x5) + bias
+///     own + noise(count=100 active=50)
+///
+/// `settings` adds parameters: `key=value`, or `name.key=value` where there are several maps. Throws InvalidArgument
+/// naming what is wrong.
+std::unique_ptr<FeatureMap> make_features(std::string_view description, const FeatureContext& context,
+                                          const Settings& settings = {});
+
+/// The same for the states of a domain, where `own`, or an empty description, stands for the features that come with
+/// it.
+std::unique_ptr<FeatureMap> make_features(std::string_view description, const Domain& domain, std::uint64_t seed = 0,
+                                          std::uint64_t run = 0, const Settings& settings = {});
+
+}  // namespace bellwether
