@@ -1,7 +1,8 @@
 # What this project can do, from a clean clone on Debian 12. Whatever is missing is installed first.
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
-                  libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev
+                  libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev \
+                  libzip-dev libboost-dev
 TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)

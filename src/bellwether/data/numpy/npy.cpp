@@ -20,11 +20,9 @@ constexpr std::size_t chunk_bytes = 1 << 16;
 
 NpyReader::NpyReader(std::unique_ptr<ByteSource> bytes, std::string owner)
     : bytes_(std::move(bytes)), owner_(std::move(owner)), header_(read_npy_header(*bytes_, owner_)) {
-  const std::uint64_t there = bytes_->size() - std::min(bytes_->size(), header_.bytes);
-  const std::uint64_t needed = header_.elements() * header_.element_size;
-  if (needed > there && objection().empty()) {
-    throw IoError(fmt::format("{} ends too early: {} bytes of its {} numbers are missing", owner_, needed - there,
-                              header_.elements()));
+  if (header_.file_size() > bytes_->size() && objection().empty()) {
+    throw IoError(fmt::format("{} ends too early: {} bytes of its {} elements are missing", owner_,
+                              header_.file_size() - bytes_->size(), header_.elements()));
   }
   for (std::size_t i = 1; i < rank(); ++i) row_elements_ *= rows() == 0 ? 0 : header_.shape[i];
   for (const NpyField& field : header_.fields) element_width_ += field.count;

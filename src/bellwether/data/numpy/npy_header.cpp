@@ -1,5 +1,6 @@
 #include <bellwether/data/numpy/npy_header.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <string_view>
@@ -32,13 +33,16 @@ class LiteralParser {
  public:
   explicit LiteralParser(std::string_view text) : all_(text) {}
 
-  /// The entries of a dictionary whose keys are texts.
+  /// The entries of a dictionary whose keys are texts, each different from the others.
   std::vector<std::pair<std::string, Literal>> dictionary() {
     std::vector<std::pair<std::string, Literal>> entries;
     expect('{');
     while (!accept('}')) {
       std::string key = value(0).text;
       expect(':');
+      if (std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.first == key; })) {
+        throw Malformed{};  // which of the two other readers take is anyone's guess
+      }
       entries.emplace_back(std::move(key), value(0));
       if (!accept(',')) {
         expect('}');
@@ -206,6 +210,8 @@ NpyHeader parse(std::string_view text) {
 }  // namespace
 
 std::uint64_t NpyHeader::elements() const { return count(shape); }
+
+std::uint64_t NpyHeader::file_size() const { return bytes + elements() * element_size; }
 
 NpyHeader read_npy_header(ByteSource& bytes, const std::string& owner) {
   const auto read = [&](std::size_t size) {

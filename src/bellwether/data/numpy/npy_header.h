@@ -37,6 +37,9 @@ struct NpyHeader {
 
   /// Elements of the array. Their bytes can be counted in 64 bits.
   std::uint64_t elements() const;
+
+  /// Bytes of the header and all elements together.
+  std::uint64_t file_size() const;
 };
 
 /// Reads a header, so that the numbers come next. Throws InvalidArgument, its message beginning with `owner`, when

@@ -1,5 +1,6 @@
 #include <bellwether/data/numpy/npz.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -101,8 +102,30 @@ TEST_F(Npz, ADamagedMemberIsFoundAtTheLatestAtItsEnd) {
   }
   std::string bytes = ZipWriter().array("x", counted(1000)).bytes();
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
-  EXPECT_EQ(short_of(failure([&] { read(file(bytes), "x"); })),
-            "log.npz: 'x.npy' is damaged or cut off: its checksum is wrong");
+  EXPECT_EQ(short_of(failure([&] { read(file(bytes), "x"); })), "log.npz: 'x.npy' is damaged or cut off: CRC error");
+}
+
+TEST_F(Npz, NoFlippedBitChangesANumberUnnoticed) {
+  const std::string good = ZipWriter().array("x", counted(6), 2).array("rho", {1, 2}).bytes();
+  const auto everything = [&](const std::string& path) {
+    std::map<std::string, std::vector<double>> arrays;
+    for (const std::string& array : NpzArchive(path).arrays()) arrays[array] = read(path, array);
+    return arrays;
+  };
+  const auto expected = everything(file(good));
+  ASSERT_EQ(expected.size(), 2U);
+  std::size_t found = 0;
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    std::string bytes = good;
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
+    const std::string path = file(bytes);
+    try {
+      EXPECT_EQ(everything(path), expected) << "bit " << bit % 8 << " of byte " << bit / 8;
+    } catch (const Error&) {
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 7 * good.size());  // the others are dates, attributes and the like
 }
 
 TEST_F(Npz, AnArchiveThatIsCutOffIsRejectedWhereverItIsCut) {
