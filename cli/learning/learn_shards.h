@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/experiment/ranks.h>
+#include <bellwether/core/ranks.h>
 #include <bellwether/model/log_source.h>
 #include <bellwether/model/model.h>
 

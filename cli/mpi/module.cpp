@@ -7,7 +7,7 @@
 #include <mpi.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/experiment/ranks.h>
+#include <bellwether/core/ranks.h>
 
 namespace bellwether::cli {
 

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include <bellwether/experiment/ranks.h>
+#include <bellwether/core/ranks.h>
 
 namespace bellwether::cli {
 

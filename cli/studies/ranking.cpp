@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/report/text_table.h>
+#include <bellwether/core/text_table.h>
 
 #include "terminal/terminal.h"
 

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <cstdio>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files.h>
+
 namespace bellwether::cli {
 
-/// Where a verb writes: standard output, or a file that appears under its name only when it is complete. A write that
-/// fails is an IoError naming the file and the reason. What is not a regular file, such as a pipe or a device, is
-/// written to as it is; a link stays a link.
+/// Where a verb writes: standard output, or a file that appears under its name only when it is complete (OutputFile).
+/// A write that fails is an IoError naming the file and the reason.
 class Output {
  public:
   /// `path` empty or "-" means standard output.
-  explicit Output(std::string path);
-  ~Output();
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
+  explicit Output(const std::string& path);
 
   void write(const std::string& text);
 
@@ -24,12 +22,7 @@ class Output {
   void finish();
 
  private:
-  [[noreturn]] void fail() const;
-
-  std::string path_;     // as given, for messages
-  std::string target_;   // where links lead
-  std::string partial_;  // where a file is written before it gets its name
-  std::FILE* file_;
+  std::optional<OutputFile> file_;  // nothing: standard output
 };
 
 }  // namespace bellwether::cli

@@ -16,12 +16,6 @@ std::string duration(double seconds) {
   return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
 std::string bold(std::string_view text) {
   static const bool colours = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   return colours ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <bellwether/core/text.h>
 
 /// What a person at a terminal sees and a program reading the output must not.
 namespace bellwether::cli {
@@ -13,9 +14,6 @@ std::string bold(std::string_view text);
 
 /// "3 min 07 s"
 std::string duration(double seconds);
-
-/// "1,234,567"
-std::string grouped(std::uint64_t number);
 
 /// A line on standard error with a bar, the share done and the time left. Nothing is shown for work that takes less
 /// than half a second. When standard error is not a terminal, a plain line is written once a minute instead.

@@ -10,7 +10,7 @@
 #include <bellwether/learners/learners.h>
 #include <bellwether/report/palette.h>
 #include <bellwether/report/plot.h>
-#include <bellwether/report/text_table.h>
+#include <bellwether/core/text_table.h>
 
 #include "terminal/options.h"
 #include "terminal/output.h"

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/text_table.h>
 #include <bellwether/domains/domains.h>
 #include <bellwether/experiment/experiment.h>
-#include <bellwether/report/text_table.h>
 
 #include "studies/folders.h"
 #include "terminal/options.h"

@@ -13,7 +13,7 @@
 
 #include <bellwether/core/parallel.h>
 #include <bellwether/experiment/plan.h>
-#include <bellwether/experiment/ranks.h>
+#include <bellwether/core/ranks.h>
 #include <bellwether/experiment/seed_run.h>
 #include <bellwether/results/store.h>
 #include <bellwether/results/store_writer.h>

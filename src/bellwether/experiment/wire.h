@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/experiment/ranks.h>
+#include <bellwether/core/ranks.h>
 #include <bellwether/experiment/sweep.h>
 
 /// Units and their results as bytes, between processes of the same program.

@@ -6,7 +6,9 @@
 
 namespace bellwether {
 
-/// Processes that work together, numbered from 0, and the messages between them. Used from one thread.
+/// Processes that work on one task, numbered from 0, and the messages between them. Used from one thread.
+///
+/// The library knows this interface only. What carries the messages, such as MPI, is the program's business.
 class Ranks {
  public:
   using Bytes = std::vector<std::byte>;
@@ -17,15 +19,16 @@ class Ranks {
 
   virtual ~Ranks() = default;
 
+  /// The number of this process, and how many there are.
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
   virtual void send(int to, const Bytes& bytes) = 0;
 
-  /// A message that has arrived, if there is one.
+  /// A message that has arrived, if there is one. Messages from one sender arrive in the order they were sent.
   virtual std::optional<Message> poll() = 0;
 
-  /// Waits until all are here.
+  /// Waits until every process has called it.
   virtual void meet() = 0;
 
   /// Ends all processes at once.

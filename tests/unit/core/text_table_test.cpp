@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <bellwether/report/text_table.h>
+#include <bellwether/core/text_table.h>
 
 namespace bellwether {
 namespace {

@@ -1,4 +1,4 @@
-#include <bellwether/report/text_table.h>
+#include <bellwether/core/text_table.h>
 
 #include <algorithm>
 
