@@ -12,7 +12,7 @@
 namespace bellwether {
 
 /// What a learner computes with. A learner that is a class template, `template <class Real> class BasicTD`, is one
-/// learner where Real is double, and where it is Pack (linalg/simd/pack.h) eight learners that differ in alpha:
+/// learner where Real is double, and where it is Eight (linalg/simd/eight.h) eight learners that differ in alpha:
 /// lanes.h.
 template <class Derived>
 struct NumbersOf {

@@ -10,8 +10,8 @@
 
 #include <bellwether/core/features.h>
 #include <bellwether/core/state.h>
+#include <bellwether/linalg/simd/eight_kernels.h>
 #include <bellwether/linalg/simd/kernels.h>
-#include <bellwether/linalg/simd/pack_kernels.h>
 
 namespace bellwether {
 
@@ -40,8 +40,8 @@ using Motion = MotionOf<double>;
 ///
 /// A decay is followed by `add` or `replace` before the next `follow`.
 ///
-/// Eight at once, side by side: with Real = Pack there are eight of every v_i, in the lanes of one, and with Entry =
-/// Pack eight traces as well, which decay alike. In every lane the bits are those of one alone.
+/// Eight at once, side by side: with Real = Eight there are eight of every v_i, in the lanes of one, and with Entry =
+/// Eight eight traces as well, which decay alike. In every lane the bits are those of one alone.
 template <std::size_t N, class Real = double, class Entry = double>
 class FollowedTrace {
  public:

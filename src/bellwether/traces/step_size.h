@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include <bellwether/core/params.h>
-#include <bellwether/linalg/simd/pack.h>
+#include <bellwether/linalg/simd/eight.h>
 
 /// Parameters that many learners share, described once.
 namespace bellwether {

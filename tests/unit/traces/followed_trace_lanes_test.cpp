@@ -1,4 +1,4 @@
-// Pack traces side by side: every lane has the bits of a trace alone, also where the lanes do not agree on a branch.
+// Eight traces side by side: every lane has the bits of a trace alone, also where the lanes do not agree on a branch.
 #include <gtest/gtest.h>
 
 #include <bellwether/core/rng.h>
@@ -9,15 +9,15 @@ namespace {
 
 constexpr std::size_t dim = 6;
 
-/// Pack numbers of very different size, so that some lanes reach a threshold and others do not.
-Pack spread(double a, double ratio) {
-  Pack all;
-  for (std::size_t l = 0; l < Pack::width; ++l, a *= ratio) all.set(l, a);
+/// Eight numbers of very different size, so that some lanes reach a threshold and others do not.
+Eight spread(double a, double ratio) {
+  Eight all{};
+  for (std::size_t l = 0; l < Eight::width; ++l, a *= ratio) all.set(l, a);
   return all;
 }
 
 TEST(FollowedTraceOfEight, DropsTinyEntriesLaneByLane) {
-  FollowedTrace<1, Pack, Pack> eight(dim);
+  FollowedTrace<1, Eight, Eight> eight(dim);
   std::vector<FollowedTrace<1>> one(8, FollowedTrace<1>(dim));
   Rng rng(1);
   for (int t = 0; t < 400; ++t) {
@@ -25,8 +25,8 @@ TEST(FollowedTraceOfEight, DropsTinyEntriesLaneByLane) {
                                     3 + static_cast<std::uint32_t>(rng.below(3))};
     const BinaryView x{places, t < 40 ? 2U : 1U};
     const double f = t % 50 == 49 ? 0.0 : 1e-2;
-    const Pack y = spread(rng.uniform(), 1e-28);
-    const Pack a = spread(rng.uniform() - 0.5, 1e20);
+    const Eight y = spread(rng.uniform(), 1e-28);
+    const Eight a = spread(rng.uniform() - 0.5, 1e20);
     eight.move({f, y}, x);
     eight.follow(a);
     for (std::size_t l = 0; l < 8; ++l) {
@@ -43,12 +43,12 @@ TEST(FollowedTraceOfEight, DropsTinyEntriesLaneByLane) {
 }
 
 TEST(FollowedTraceOfEight, TakesUpExtremeFactorsLaneByLane) {
-  FollowedTrace<1, Pack> eight(dim);
+  FollowedTrace<1, Eight> eight(dim);
   std::vector<FollowedTrace<1>> one(8, FollowedTrace<1>(dim));
   const std::uint32_t places[] = {1, 4};
   const BinaryView x{places, 2};
   for (int t = 0; t < 60; ++t) {
-    const Pack s = spread(t == 30 ? 0.0 : 1e-9, 1e2);
+    const Eight s = spread(t == 30 ? 0.0 : 1e-9, 1e2);
     eight.move({0.9, 1.0}, x);
     eight.scale(s);
     eight.follow(spread(0.5, 0.5));

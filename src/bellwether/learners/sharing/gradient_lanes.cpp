@@ -4,10 +4,10 @@
 
 namespace bellwether {
 
-BELLWETHER_SIMD_FLAT void learn_together(BasicGTD<Pack>& pack, const Batch& batch) { pack.learn(batch); }
-BELLWETHER_SIMD_FLAT void learn_together(BasicGTD2<Pack>& pack, const Batch& batch) { pack.learn(batch); }
-BELLWETHER_SIMD_FLAT void learn_together(BasicTDRC<Pack>& pack, const Batch& batch) { pack.learn(batch); }
-BELLWETHER_SIMD_FLAT void learn_together(BasicHTD<Pack>& pack, const Batch& batch) { pack.learn(batch); }
-BELLWETHER_SIMD_FLAT void learn_together(BasicTrueOnlineGTD<Pack>& pack, const Batch& batch) { pack.learn(batch); }
+BELLWETHER_SIMD_FLAT void learn_together(BasicGTD<Eight>& pack, const Batch& batch) { pack.learn(batch); }
+BELLWETHER_SIMD_FLAT void learn_together(BasicGTD2<Eight>& pack, const Batch& batch) { pack.learn(batch); }
+BELLWETHER_SIMD_FLAT void learn_together(BasicTDRC<Eight>& pack, const Batch& batch) { pack.learn(batch); }
+BELLWETHER_SIMD_FLAT void learn_together(BasicHTD<Eight>& pack, const Batch& batch) { pack.learn(batch); }
+BELLWETHER_SIMD_FLAT void learn_together(BasicTrueOnlineGTD<Eight>& pack, const Batch& batch) { pack.learn(batch); }
 
 }  // namespace bellwether

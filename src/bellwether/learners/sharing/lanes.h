@@ -6,19 +6,19 @@
 
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/learners/sharing/ensemble.h>
-#include <bellwether/linalg/simd/pack.h>
+#include <bellwether/linalg/simd/eight.h>
 
 namespace bellwether {
 
 /// Eight learners that differ in alpha, side by side: what they have in common (the loop, and the trace unless alpha is
-/// inside it) is a double and is computed once, what they have not is a Pack. The update rule is the one learner's.
+/// inside it) is a double and is computed once, what they have not is an Eight. The update rule is the one learner's.
 ///
 /// A lane that diverges is over: its weights are copied out as they are, and what the lane computes from then on is
 /// ignored.
 template <class Derived>
-class LinearLearner<Derived, Pack> {
+class LinearLearner<Derived, Eight> {
  public:
-  void set_alphas(const Pack& alpha) { alpha_ = alpha; }
+  void set_alphas(const Eight& alpha) { alpha_ = alpha; }
 
   void learn(const Batch& batch) {
     if (!any(alive_)) return;
@@ -28,9 +28,9 @@ class LinearLearner<Derived, Pack> {
 
   /// w_j of lane l to lanes[8 j + l]
   void weights(double* lanes) const {
-    for (std::size_t j = 0; j < last_.size(); ++j) self().weight_at(j).store(lanes + Pack::width * j);
-    for (std::size_t l = 0; l < Pack::width; ++l) {
-      for (std::size_t j = 0; j < last_.size() && diverged_at_[l]; ++j) lanes[Pack::width * j + l] = last_[j][l];
+    for (std::size_t j = 0; j < last_.size(); ++j) self().weight_at(j).store(lanes + Eight::width * j);
+    for (std::size_t l = 0; l < Eight::width; ++l) {
+      for (std::size_t j = 0; j < last_.size() && diverged_at_[l]; ++j) lanes[Eight::width * j + l] = last_[j][l];
     }
   }
   double weight(std::size_t j, std::size_t lane) const {
@@ -43,11 +43,11 @@ class LinearLearner<Derived, Pack> {
   explicit LinearLearner(std::size_t dim) : last_(dim) {}
 
   template <class X>
-  Pack alpha(const Transition<X>& s) const {
+  Eight alpha(const Transition<X>& s) const {
     return alpha_ * s.step;
   }
   template <class X>
-  Pack beta(const Transition<X>& s) const {
+  Eight beta(const Transition<X>& s) const {
     return second_step(self().params(), alpha_) * s.step;
   }
 
@@ -55,7 +55,7 @@ class LinearLearner<Derived, Pack> {
   template <class... T>
   bool bounded(const T&... numbers) {
     // No number is beyond the limit if their sum is not.
-    if (!any_less(same<Pack>(divergence_limit), Pack{} + (magnitude(numbers) + ...), alive_)) return true;
+    if (!any_less(same<Eight>(divergence_limit), Eight{} + (magnitude(numbers) + ...), alive_)) return true;
     return end_beyond(T(numbers)...);
   }
 
@@ -63,8 +63,8 @@ class LinearLearner<Derived, Pack> {
   Derived& self() { return static_cast<Derived&>(*this); }
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 
-  static PackBools within_limit(const Pack& a) { return magnitude(a) <= divergence_limit; }
-  static PackBools within_limit(double a) { return PackBools::same(bellwether::bounded(a)); }
+  static EightBools within_limit(const Eight& a) { return magnitude(a) <= divergence_limit; }
+  static EightBools within_limit(double a) { return EightBools::same(bellwether::bounded(a)); }
 
   // What is rare is kept out of the loop.
   template <class... T>
@@ -72,9 +72,9 @@ class LinearLearner<Derived, Pack> {
     return end(alive_ & ~(within_limit(numbers) & ...));
   }
 
-  [[gnu::noinline]] bool end(const PackBools& lanes) {
+  [[gnu::noinline]] bool end(const EightBools& lanes) {
     for (std::size_t j = 0; j < last_.size(); ++j) last_[j] = choose(lanes, self().weight_at(j), last_[j]);
-    for (std::size_t l = 0; l < Pack::width; ++l) {
+    for (std::size_t l = 0; l < Eight::width; ++l) {
       if (lanes[l]) diverged_at_[l] = walk_.steps();
     }
     alive_ = alive_ & ~lanes;
@@ -82,16 +82,16 @@ class LinearLearner<Derived, Pack> {
   }
 
   StepWalk walk_;
-  Pack alpha_{};
-  PackBools alive_ = PackBools::same(true);
-  std::vector<Pack> last_;  // the weights of the lanes that are over
-  std::array<std::optional<std::uint64_t>, Pack::width> diverged_at_;
+  Eight alpha_{};
+  EightBools alive_ = EightBools::same(true);
+  std::vector<Eight> last_;  // the weights of the lanes that are over
+  std::array<std::optional<std::uint64_t>, Eight::width> diverged_at_;
 };
 
 /// Any number of learners that differ in alpha, by eights. `Basic` is the learner as a template over its numbers.
 ///
 /// The loop is compiled for several instruction sets, and a template can not be: so there is a function
-/// `learn_together(Basic<Pack>&, const Batch&)` for every learner, see linear_lanes.h.
+/// `learn_together(Basic<Eight>&, const Batch&)` for every learner, see linear_lanes.h.
 template <template <class> class Basic>
 class Lanes final : public Ensemble {
  public:
@@ -99,9 +99,9 @@ class Lanes final : public Ensemble {
   static constexpr std::array<std::string_view, 1> differing{"alpha"};
 
   Lanes(std::size_t dim, const std::vector<typename Member::Params>& members) : Ensemble(dim), size_(members.size()) {
-    for (std::size_t first = 0; first < size_; first += Pack::width) {
-      Pack alpha;
-      for (std::size_t l = 0; l < Pack::width; ++l) {
+    for (std::size_t first = 0; first < size_; first += Eight::width) {
+      Eight alpha{};
+      for (std::size_t l = 0; l < Eight::width; ++l) {
         alpha.set(l, checked(Member::name, members[std::min(first + l, size_ - 1)]).alpha);
       }
       packs_.emplace_back(dim, members[first]).set_alphas(alpha);
@@ -122,20 +122,20 @@ class Lanes final : public Ensemble {
   }
 
   void weights(std::size_t member, std::span<double> w) override {
-    const auto& pack = packs_[member / Pack::width];
-    for (std::size_t j = 0; j < dim(); ++j) w[j] = pack.weight(j, member % Pack::width);
+    const auto& pack = packs_[member / Eight::width];
+    for (std::size_t j = 0; j < dim(); ++j) w[j] = pack.weight(j, member % Eight::width);
   }
 
   void eight_weights(std::size_t first, std::span<double> lanes) override {
-    if (first % Pack::width != 0) return Ensemble::eight_weights(first, lanes);
-    packs_[first / Pack::width].weights(lanes.data());
-    for (std::size_t l = size_ - first; l < Pack::width; ++l) {
-      for (std::size_t j = 0; j < dim(); ++j) lanes[Pack::width * j + l] = 0;
+    if (first % Eight::width != 0) return Ensemble::eight_weights(first, lanes);
+    packs_[first / Eight::width].weights(lanes.data());
+    for (std::size_t l = size_ - first; l < Eight::width; ++l) {
+      for (std::size_t j = 0; j < dim(); ++j) lanes[Eight::width * j + l] = 0;
     }
   }
 
   std::optional<std::uint64_t> diverged_at(std::size_t member) const override {
-    return packs_[member / Pack::width].diverged_at(member % Pack::width);
+    return packs_[member / Eight::width].diverged_at(member % Eight::width);
   }
 
   Settings findings(std::size_t) const override { return {}; }
@@ -143,7 +143,7 @@ class Lanes final : public Ensemble {
  private:
   std::size_t size_;
   std::uint64_t steps_ = 0;
-  std::vector<Basic<Pack>> packs_;
+  std::vector<Basic<Eight>> packs_;
 };
 
 }  // namespace bellwether

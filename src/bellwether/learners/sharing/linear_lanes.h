@@ -18,18 +18,18 @@
 namespace bellwether {
 
 /// Learns from consecutive steps, with the best instructions that the processor has.
-void learn_together(BasicTD<Pack>& pack, const Batch& batch);
-void learn_together(BasicETD<Pack>& pack, const Batch& batch);
-void learn_together(BasicTrueOnlineTD<Pack>& pack, const Batch& batch);
-void learn_together(BasicTrueOnlineETD<Pack>& pack, const Batch& batch);
-void learn_together(BasicVTrace<Pack>& pack, const Batch& batch);
-void learn_together(BasicABTD<Pack>& pack, const Batch& batch);
-void learn_together(BasicTreeBackup<Pack>& pack, const Batch& batch);
-void learn_together(BasicImplicitTD<Pack>& pack, const Batch& batch);
-void learn_together(BasicGTD<Pack>& pack, const Batch& batch);
-void learn_together(BasicGTD2<Pack>& pack, const Batch& batch);
-void learn_together(BasicTDRC<Pack>& pack, const Batch& batch);
-void learn_together(BasicHTD<Pack>& pack, const Batch& batch);
-void learn_together(BasicTrueOnlineGTD<Pack>& pack, const Batch& batch);
+void learn_together(BasicTD<Eight>& pack, const Batch& batch);
+void learn_together(BasicETD<Eight>& pack, const Batch& batch);
+void learn_together(BasicTrueOnlineTD<Eight>& pack, const Batch& batch);
+void learn_together(BasicTrueOnlineETD<Eight>& pack, const Batch& batch);
+void learn_together(BasicVTrace<Eight>& pack, const Batch& batch);
+void learn_together(BasicABTD<Eight>& pack, const Batch& batch);
+void learn_together(BasicTreeBackup<Eight>& pack, const Batch& batch);
+void learn_together(BasicImplicitTD<Eight>& pack, const Batch& batch);
+void learn_together(BasicGTD<Eight>& pack, const Batch& batch);
+void learn_together(BasicGTD2<Eight>& pack, const Batch& batch);
+void learn_together(BasicTDRC<Eight>& pack, const Batch& batch);
+void learn_together(BasicHTD<Eight>& pack, const Batch& batch);
+void learn_together(BasicTrueOnlineGTD<Eight>& pack, const Batch& batch);
 
 }  // namespace bellwether

@@ -51,7 +51,7 @@ BELLWETHER_INLINE void multiply_rows(std::size_t n, const double* P, std::size_t
   constexpr std::size_t width = Eight::width;
   Eight sums[Rows] = {};
   Eight spread[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) spread[i] = d[i] + Eight{};
+  for (std::size_t i = 0; i < Rows; ++i) spread[i] = same<Eight>(d[i]);
   std::size_t j = 0;
   for (; j + width <= n; j += width) multiply_columns<Rows>(width, P + j, row, spread, e + j, q + j, sums);
   if (j < n) multiply_columns<Rows>(n - j, P + j, row, spread, e + j, q + j, sums);

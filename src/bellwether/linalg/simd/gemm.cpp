@@ -15,38 +15,30 @@ constexpr std::size_t depth = 256;
 constexpr std::size_t few = 48;
 constexpr std::size_t room = 16384;  // numbers of B that are copied at a time
 
-/// Bare, as arrays of Eight are not always kept in registers.
-using Vector = decltype(Eight::v);
-
 /// Eight columns of B, the rows `stride` apart.
 struct Panel {
   const double* data;
   std::size_t stride;
 };
 
-/// The tile C_ij += a sum_p A_ip B_pj of Rows rows.
+/// C_ij += a sum_p A_ip B_pj for a tile of Rows rows and `columns` columns.
 template <std::size_t Rows>
 BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_t row, std::size_t column,
                             const Panel& panel, double* C, std::size_t c_row, std::size_t columns) {
-  Vector sums[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) sums[i] = Vector{};
+  Eight sums[Rows] = {};
   const double* source = panel.data;
   for (std::size_t p = 0; p < k; ++p) {
-    const Vector b = Eight::load(source).v;
+    const Eight b = Eight::load(source);
     for (std::size_t i = 0; i < Rows; ++i) sums[i] += A[i * row] * b;
     A += column;
     source += panel.stride;
   }
   for (std::size_t i = 0; i < Rows; ++i) {
-    Vector c{};
     double* target = C + i * c_row;
     if (columns == width) {
-      std::memcpy(&c, target, sizeof c);
-      c += a * sums[i];
-      std::memcpy(target, &c, sizeof c);
+      (Eight::load(target) + a * sums[i]).store(target);
     } else {
-      c = a * sums[i];
-      for (std::size_t j = 0; j < columns; ++j) target[j] += c[j];
+      (Eight::load(target, columns) + a * sums[i]).store(target, columns);
     }
   }
 }
@@ -64,7 +56,7 @@ BELLWETHER_INLINE void pack(std::size_t k, std::size_t columns, const double* so
   }
 }
 
-/// A row of tiles. `panels` holds the columns of B in packs of eight, or is null when they are read where they lie.
+/// A row of tiles. `panels` holds the columns of B in packs of eight, or is null when B is read in place.
 template <std::size_t Rows>
 BELLWETHER_INLINE void band(std::size_t n, std::size_t k, double a, const double* A, const Strided& shape,
                             const double* panels, const double* B, std::size_t b_row, double* C, std::size_t c_row) {
@@ -76,8 +68,8 @@ BELLWETHER_INLINE void band(std::size_t n, std::size_t k, double a, const double
 
 }  // namespace
 
-// B is read where it lies if it can be, unless many rows of A make a copy without gaps worth its while. It is copied in
-// blocks that stay in cache, and C is walked by rows, as it lies in memory.
+// B is read in place if its rows are contiguous, unless A has so many rows that a copy without gaps pays. It is copied
+// in blocks that stay in cache, and C is visited by rows, as it lies in memory.
 BELLWETHER_SIMD void add_product(std::size_t m, std::size_t n, std::size_t k, double a, Strided A, Strided B, double* C,
                                  std::size_t c_row) {
   alignas(64) double packed[room];

@@ -56,8 +56,8 @@ BELLWETHER_SIMD std::size_t largest(const double* v, std::size_t n) {
       const Eight next = magnitude(Eight::load(v + j + i));
       lanes = choose(lanes < next, next, lanes);
     }
-    double in_block = lanes.v[0];
-    for (std::size_t l = 1; l < Eight::width; ++l) in_block = in_block < lanes.v[l] ? lanes.v[l] : in_block;
+    double in_block = lanes[0];
+    for (std::size_t l = 1; l < Eight::width; ++l) in_block = in_block < lanes[l] ? lanes[l] : in_block;
     if (in_block > most) {
       most = in_block;
       place = j;

@@ -10,7 +10,7 @@
 /// The dense loops are compiled for SSE2, AVX2 and AVX-512 and chosen at run time. Every one gives the same bits: sums
 /// run over eight interleaved partial sums that are added in a fixed order, and products are never fused with additions
 /// (`-ffp-contract=off`). So results do not depend on the processor. For eight vectors side by side see
-/// pack_kernels.h.
+/// eight_kernels.h.
 namespace bellwether::kernels {
 
 double dot(const double* a, const double* b, std::size_t n);                     // sum a_j b_j

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t width = Eight::width;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr Eight lanes{{0, 1, 2, 3, 4, 5, 6, 7}};
+constexpr Eight lanes{{0, 1, 2, 3}, {4, 5, 6, 7}};
 
 /// The secular function for eight roots, and its derivative, as sums over the poles below and above the root.
 struct Sums {
@@ -84,7 +84,7 @@ BELLWETHER_INLINE Eight value_of(std::size_t n, const Poles& pole, const double*
                                  const Eight& low, const Eight& tau) {
   Eight value{};
   std::size_t j = 0;
-  const auto to_pole = [&](std::size_t i) { return (Eight{pole.high[i] - high.v} + Eight{pole.low[i] - low.v}) - tau; };
+  const auto to_pole = [&](std::size_t i) { return ((pole.high[i] - high) + (pole.low[i] - low)) - tau; };
   for (; j + 4 <= n; j += 4) {
     const Eight a = to_pole(j);
     const Eight b = to_pole(j + 1);
@@ -117,18 +117,19 @@ BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* 
                            double* offset, double* room) {
   const double constant = 1 / rho;
   for (std::size_t first = 0; first < n; first += width) {
-    Eight left, left_low, right, right_low, left_weight, right_weight;
-    EightBools last;
-    for (std::size_t l = 0; l < width; ++l) {
-      const std::size_t i = std::min(first + l, n - 1);
-      left.v[l] = pole.high[i];
-      left_low.v[l] = pole.low[i];
-      right.v[l] = pole.high[i + 1];
-      right_low.v[l] = pole.low[i + 1];
-      left_weight.v[l] = weight[i];
-      right_weight.v[l] = weight[i + 1];
-      last.v[l] = i == n - 1 ? -1 : 0;
-    }
+    // Lanes beyond the last root repeat it.
+    const auto gather = [&](const double* numbers) {
+      double gathered[width];
+      for (std::size_t l = 0; l < width; ++l) gathered[l] = numbers[std::min(first + l, n - 1)];
+      return Eight::load(gathered);
+    };
+    const Eight left = gather(pole.high);
+    const Eight left_low = gather(pole.low);
+    const Eight right = gather(pole.high + 1);
+    const Eight right_low = gather(pole.low + 1);
+    const Eight left_weight = gather(weight);
+    const Eight right_weight = gather(weight + 1);
+    const EightBools last = same<Eight>(static_cast<double>(n - 1 - first)) <= lanes;
     // The sign in the middle of the gap tells which pole is nearer; x is the distance from it.
     const Eight gap = (right - left) + (right_low - left_low);
     const Eight half = 0.5 * gap;
@@ -138,9 +139,9 @@ BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* 
     const Eight start = choose(from_right, right, left);
     const Eight start_low = choose(from_right, right_low, left_low);
     for (std::size_t j = 0; j < n; ++j) {
-      (Eight{pole.high[j] - start.v} + Eight{pole.low[j] - start_low.v}).store(room + width * j);
+      ((pole.high[j] - start) + (pole.low[j] - start_low)).store(room + width * j);
     }
-    const Eight sign = 1.0 - choose(from_right, 2.0 + Eight{}, Eight{});
+    const Eight sign = 1.0 - choose(from_right, same<Eight>(2), Eight{});
     Eight low = choose(beyond_half & last, half, Eight{});
     Eight high = choose(beyond_half & last, gap, half);
 
@@ -154,7 +155,7 @@ BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* 
       const Sums s = evaluate(n, room, weight, first, sign * x);
       const Eight f = constant + (s.psi + s.phi);
       done = done | (magnitude(f) <= epsilon * (4.0 * (constant + (s.phi - s.psi)) + x * (s.dpsi + s.dphi)));
-      if (done.all()) break;
+      if (all(done)) break;
       const EightBools root_is_nearer = Eight{} < sign * f;
       high = choose(root_is_nearer, x, high);
       low = choose(root_is_nearer, low, x);
@@ -169,11 +170,11 @@ BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* 
       const EightBools small = (magnitude(next - x) <= 1e-8 * x) & (low < next) & (next < high);
       x = choose(done, x, next);
       done = done | small | ((high - low) <= (2 * epsilon) * high);
-      if (done.all()) break;
+      if (all(done)) break;
     }
     (sign * x).store(offset + first);
     for (std::size_t l = 0; l < width && first + l < n; ++l) {
-      near[first + l] = static_cast<std::uint32_t>(first + l + (from_right.v[l] != 0 ? 1 : 0));
+      near[first + l] = static_cast<std::uint32_t>(first + l + (from_right[l] ? 1 : 0));
     }
   }
 }
@@ -183,14 +184,14 @@ BELLWETHER_SIMD void exact_weights(std::size_t n, Poles pole, const std::uint32_
   for (std::size_t first = 0; first < n; first += width) {
     const Eight high = Eight::load(pole.high + first);
     const Eight low = Eight::load(pole.low + first);
-    const auto distance = [&](std::size_t j) { return Eight{pole.high[j] - high.v} + Eight{pole.low[j] - low.v}; };
+    const auto distance = [&](std::size_t j) { return (pole.high[j] - high) + (pole.low[j] - low); };
     const auto to_root = [&](std::size_t j) { return offset[j] + distance(near[j]); };
     const auto to_pole = [&](std::size_t j) {  // one for the own pole
-      const EightBools own{lanes.v == static_cast<double>(j) - static_cast<double>(first)};
-      return choose(own, 1.0 + Eight{}, distance(j));
+      const EightBools own = lanes == static_cast<double>(j) - static_cast<double>(first);
+      return choose(own, same<Eight>(1), distance(j));
     };
     // A root over its pole: every ratio is near one, and so is the product of four.
-    Eight product = 1.0 + Eight{};
+    Eight product = same<Eight>(1);
     std::size_t j = 0;
     for (; j + 4 <= n; j += 4) {
       const Eight numerator = (to_root(j) * to_root(j + 1)) * (to_root(j + 2) * to_root(j + 3));
@@ -207,9 +208,7 @@ BELLWETHER_SIMD void vectors(std::size_t n, Poles pole, const double* z, Poles s
     const Eight high = Eight::load(start.high + first);
     const Eight low = Eight::load(start.low + first);
     const Eight tau = Eight::load(offset + first);
-    const auto to_pole = [&](std::size_t j) {
-      return (Eight{pole.high[j] - high.v} + Eight{pole.low[j] - low.v}) - tau;
-    };
+    const auto to_pole = [&](std::size_t j) { return ((pole.high[j] - high) + (pole.low[j] - low)) - tau; };
     Eight squares{};
     std::size_t j = 0;
     for (; j + 2 <= n; j += 2) {
@@ -257,7 +256,7 @@ BELLWETHER_SIMD void vectors_of_two_terms(std::size_t n, std::size_t columns, co
       const EightBools fine = error <= worst;
       const Eight smaller = choose(fine, error, worst);
       next = choose(smaller <= next, next, smaller);
-      place = choose(fine, place, static_cast<double>(i) + Eight{});
+      place = choose(fine, place, same<Eight>(static_cast<double>(i)));
       worst = choose(fine, worst, error);
     }
     worst.store(errors.worst + c);
