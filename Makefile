@@ -1,4 +1,4 @@
-# What this project can do, from a clean clone on Debian 12. Whatever is missing is installed first.
+# Everything there is to do, from a clean clone on Debian 12. Missing packages are installed first.
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
                   libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev \
@@ -8,6 +8,7 @@ BENCH_PACKAGES := libbenchmark-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
+PYTHON_FILES = $(shell git ls-files '*.py')
 QUIET := > /dev/null
 
 .PHONY: help demo test build bench format lint docs clean asan tsan node
@@ -21,11 +22,11 @@ help:
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
 	@echo "make format   format the sources"
-	@echo "make lint     check format and run static analysis"
+	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
 	@echo "make clean    remove everything that was built"
 
-# What builds the page of reports; from wherever it was installed.
+# npm builds the page of reports. It is installed only where there is none.
 node:
 	@command -v npm $(QUIET) || scripts/setup nodejs npm
 
@@ -64,14 +65,18 @@ bench: node
 	@build/release/bench/bench_data
 
 format: node
-	@scripts/setup clang-format
+	@scripts/setup clang-format python3-venv python3-pip
 	@clang-format -i $(CXX_FILES)
+	@scripts/ruff format --quiet $(PYTHON_FILES)
 	@cmake --preset dev $(QUIET) && cmake --build --preset dev --target report_page $(QUIET)
 	@cd web && npm run format --silent $(QUIET)
 
 lint: node
 	@scripts/setup $(BUILD_PACKAGES) $(LINT_PACKAGES)
 	@clang-format --dry-run --Werror $(CXX_FILES)
+	@scripts/ruff check --quiet $(PYTHON_FILES)
+	@scripts/ruff format --check --quiet $(PYTHON_FILES)
+	@cmake --preset dev $(QUIET)
 	@cmake --preset lint $(QUIET)
 	@scripts/lint
 	@cmake --build --preset lint --target report_page $(QUIET)

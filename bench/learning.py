@@ -2,7 +2,7 @@
 
     python3 bench/learning.py build/release/bellwether > bench/results/<machine>_learning.csv
 
-Numbers have all the digits that a double has. Seconds are processor time of the whole program; each is the least of three.
+Numbers have all the digits that a double has. Seconds are processor time of the whole program, the least of three runs.
 """
 
 import random

@@ -107,43 +107,43 @@ std::string as_csv(const ExperimentResult& result) {
   return out + "\n";
 }
 
-nlohmann::json json_of(const Estimate& e) {
+nlohmann::json as_json(const Estimate& e) {
   const auto value = [](double v, bool known) {
     return known && std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(nullptr);
   };
   return {{"mean", value(e.mean, e.runs > 0)}, {"half_width", value(e.half_width, e.runs > 0)}, {"runs", e.runs}};
 }
 
-nlohmann::json json_of(const Settings& settings) {
+nlohmann::json as_json(const Settings& settings) {
   nlohmann::json object = nlohmann::json::object();
   for (const auto& [key, value] : settings) object[key] = value;
   return object;
 }
 
-nlohmann::json json_of(Metric metric, const Course& course, const std::vector<std::uint64_t>& at) {
+nlohmann::json as_json(Metric metric, const Course& course, const std::vector<std::uint64_t>& at) {
   nlohmann::json points = nlohmann::json::array();
   for (std::size_t i = 0; i < at.size(); ++i) {
-    nlohmann::json point = json_of(course.at[i]);
+    nlohmann::json point = as_json(course.at[i]);
     point["step"] = at[i];
     points.push_back(std::move(point));
   }
   return {{"metric", detail::format(metric)},
-          {"average", json_of(course.average)},
-          {"last", json_of(course.last)},
+          {"average", as_json(course.average)},
+          {"last", as_json(course.last)},
           {"curve", std::move(points)}};
 }
 
 std::string as_json(const ExperimentResult& result, const Experiment& experiment, const RunVerb& verb) {
   const LearningCurve& curve = result.curves.front();
-  nlohmann::json all = json_of(result.metrics.front(), curve.courses.front(), result.at);
+  nlohmann::json all = as_json(result.metrics.front(), curve.courses.front(), result.at);
   all.update({{"domain", verb.domain},
-              {"domain_settings", json_of(experiment.domain->settings())},
-              {"feature_settings", json_of(experiment.feature_settings)},
-              {"evaluation", json_of(values(experiment.evaluation))},
-              {"bellman", json_of(values(experiment.bellman))},
+              {"domain_settings", as_json(experiment.domain->settings())},
+              {"feature_settings", as_json(experiment.feature_settings)},
+              {"evaluation", as_json(values(experiment.evaluation))},
+              {"bellman", as_json(values(experiment.bellman))},
               {"features", verb.features.empty() ? "own" : verb.features},
               {"learner", curve.contender.learner},
-              {"settings", json_of(curve.contender.settings)},
+              {"settings", as_json(curve.contender.settings)},
               {"steps", experiment.steps},
               {"runs", experiment.runs},
               {"seed", experiment.seed},
@@ -152,10 +152,10 @@ std::string as_json(const ExperimentResult& result, const Experiment& experiment
               {"states", result.truth.size()},
               {"truth", detail::format(result.truth.truth)},
               {"diverged", curve.diverged},
-              {"findings", json_of(curve.findings)},
+              {"findings", as_json(curve.findings)},
               {"others", nlohmann::json::array()}});
   for (std::size_t m = 1; m < result.metrics.size(); ++m) {
-    all["others"].push_back(json_of(result.metrics[m], curve.courses[m], result.at));
+    all["others"].push_back(as_json(result.metrics[m], curve.courses[m], result.at));
   }
   return all.dump(2) + "\n";
 }

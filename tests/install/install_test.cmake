@@ -1,4 +1,4 @@
-# Installs the build given as BUILD, builds the quickstart against the installed tree alone, and runs it.
+# Installs the build given as BUILD, builds the examples against the installed tree alone, and runs the quickstart.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
   if(NOT code EQUAL 0)

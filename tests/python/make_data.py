@@ -1,9 +1,9 @@
-"""Writes the files that the tests of data/ read, by the packages that users have them from, into a folder.
+"""Writes the files that the tests of data/ read into a folder, with the packages that users write them with.
 
     python make_data.py FOLDER
 
-Beside each file stands one ending in .csv with the same numbers, which never went through the package: a header, and one
-row for each row that Bellwether must see; empty cells are nan.
+Beside each file it writes the same numbers as .csv, without the package: a header, and one row for each row that
+Bellwether must see; empty cells are nan.
 """
 
 import csv
@@ -38,7 +38,7 @@ def write_truth(name, columns):
     with open(folder / f"{name}.csv", "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([column for column, _ in named])
-        writer.writerows([repr(float(v)) for v in row] for row in zip(*(numbers for _, numbers in named)))
+        writer.writerows([repr(float(v)) for v in row] for row in zip(*(numbers for _, numbers in named), strict=True))
 
 
 def flattened(name, value):
@@ -58,7 +58,7 @@ def joined(values):
     if isinstance(values[0], dict):
         return {key: joined([value[key] for value in values]) for key in values[0]}
     if isinstance(values[0], tuple):
-        return tuple(joined(list(parts)) for parts in zip(*values))
+        return tuple(joined(list(parts)) for parts in zip(*values, strict=True))
     return values
 
 
@@ -77,10 +77,18 @@ def collect(name, env, episodes, with_infos=False):
             rewards.append(float(reward))
             terminations.append(terminated)
             truncations.append(truncated)
-        buffers.append(EpisodeBuffer(
-            id=episode, seed=100 + episode, observations=joined(observations), actions=joined(actions),
-            rewards=rewards, terminations=terminations, truncations=truncations,
-            infos=joined(infos) if with_infos else None))
+        buffers.append(
+            EpisodeBuffer(
+                id=episode,
+                seed=100 + episode,
+                observations=joined(observations),
+                actions=joined(actions),
+                rewards=rewards,
+                terminations=terminations,
+                truncations=truncations,
+                infos=joined(infos) if with_infos else None,
+            )
+        )
         for t, observation in enumerate(observations):
             last = t == len(rewards)
             step = {
@@ -95,8 +103,14 @@ def collect(name, env, episodes, with_infos=False):
             told = dict(flattened("infos", infos[t])) if with_infos else {}
             truth.append({**seen, **step, **told, "episode": episode})
     minari.create_dataset_from_buffers(
-        f"bellwether/{name}-v0", buffers, env=env, algorithm_name="random", author="Bellwether",
-        author_email="bellwether@example.org", code_permalink="https://example.org")
+        f"bellwether/{name}-v0",
+        buffers,
+        env=env,
+        algorithm_name="random",
+        author="Bellwether",
+        author_email="bellwether@example.org",
+        code_permalink="https://example.org",
+    )
     env.close()
     write_truth(name, [(key, [row[key] for row in truth]) for key in truth[0]])
 
@@ -104,11 +118,15 @@ def collect(name, env, episodes, with_infos=False):
 class Nested(gym.Env):
     """Observations within dictionaries and tuples, and actions that are vectors."""
 
-    observation_space = gym.spaces.Dict({
-        "goal": gym.spaces.Box(-1, 1, (2,), np.float64),
-        "inner": gym.spaces.Dict({"count": gym.spaces.Discrete(100), "grid": gym.spaces.Box(0, 1, (2, 3), np.float32)}),
-        "pair": gym.spaces.Tuple((gym.spaces.Discrete(5), gym.spaces.Box(-1, 1, (1,), np.float32))),
-    })
+    observation_space = gym.spaces.Dict(
+        {
+            "goal": gym.spaces.Box(-1, 1, (2,), np.float64),
+            "inner": gym.spaces.Dict(
+                {"count": gym.spaces.Discrete(100), "grid": gym.spaces.Box(0, 1, (2, 3), np.float32)}
+            ),
+            "pair": gym.spaces.Tuple((gym.spaces.Discrete(5), gym.spaces.Box(-1, 1, (1,), np.float32))),
+        }
+    )
     action_space = gym.spaces.Box(-1, 1, (2,), np.float32)
 
     def observe(self):
@@ -151,8 +169,12 @@ def write_steps():
     np.savez_compressed(folder / "compressed.npz", x=x, x_next=x_next, **numbers)
     truth("dense", x, x_next, numbers)
 
-    small = {"x": x.astype(np.float32), "x_next": x_next.astype(">f4"), "discount": numbers["discount"],
-             "reward": rng.integers(-100, 100, (n, 3)).astype(np.int16)}
+    small = {
+        "x": x.astype(np.float32),
+        "x_next": x_next.astype(">f4"),
+        "discount": numbers["discount"],
+        "reward": rng.integers(-100, 100, (n, 3)).astype(np.int16),
+    }
     np.savez(folder / "float32.npz", **small)
     truth("float32", small["x"], small["x_next"], {"reward": small["reward"], "discount": small["discount"]})
 
@@ -167,15 +189,30 @@ def write_steps():
 
     np.savez_compressed(folder / "csr.npz", **compressed_rows("x", x), **compressed_rows("x_next", x_next), **numbers)
     ones, ones_next = x != 0, x_next != 0
-    np.savez(folder / "binary.npz", **compressed_rows("x", ones, False, False),
-             **compressed_rows("x_next", ones_next, False, False), **numbers)
+    np.savez(
+        folder / "binary.npz",
+        **compressed_rows("x", ones, False, False),
+        **compressed_rows("x_next", ones_next, False, False),
+        **numbers,
+    )
     truth("binary", ones, ones_next, numbers)
 
 
 def write_records():
     rng = np.random.default_rng(13)
-    records = np.zeros(200, np.dtype([("position", "<f4", (2,)), ("done", "?"), ("reward", ">f8"), ("note", "U3"),
-                                      ("inner", [("count", "<u2"), ("level", "i1")])], align=True))
+    records = np.zeros(
+        200,
+        np.dtype(
+            [
+                ("position", "<f4", (2,)),
+                ("done", "?"),
+                ("reward", ">f8"),
+                ("note", "U3"),
+                ("inner", [("count", "<u2"), ("level", "i1")]),
+            ],
+            align=True,
+        ),
+    )
     records["position"] = rng.normal(size=(200, 2))
     records["done"] = rng.random(200) < 0.2
     records["reward"] = rng.normal(size=200)
@@ -183,12 +220,22 @@ def write_records():
     records["inner"]["count"] = rng.integers(0, 60000, 200)
     records["inner"]["level"] = rng.integers(-100, 100, 200)
     np.save(folder / "records.npy", records)
-    write_truth("records", [("position", records["position"]), ("done", records["done"]), ("reward", records["reward"]),
-                            ("inner/count", records["inner"]["count"]), ("inner/level", records["inner"]["level"])])
+    write_truth(
+        "records",
+        [
+            ("position", records["position"]),
+            ("done", records["done"]),
+            ("reward", records["reward"]),
+            ("inner/count", records["inner"]["count"]),
+            ("inner/level", records["inner"]["level"]),
+        ],
+    )
     for name in ("u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f4", "f8"):
         for order in "<>":
-            np.save(folder / f"numbers_{'big' if order == '>' else 'little'}_{name}.npy",
-                    np.arange(100, 110).astype(order + name))
+            np.save(
+                folder / f"numbers_{'big' if order == '>' else 'little'}_{name}.npy",
+                np.arange(100, 110).astype(order + name),
+            )
 
 
 collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40)

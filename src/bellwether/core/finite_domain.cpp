@@ -237,4 +237,13 @@ void TableFeatures::write(std::span<const double> state, Moment, RowBuffer& rows
   rows.write(rows_.view().row(s));
 }
 
+RowBuffer indicator_rows(std::size_t n) {
+  RowBuffer rows(Layout::binary, n);
+  for (std::size_t s = 0; s < n; ++s) {
+    rows.add(static_cast<std::uint32_t>(s));
+    rows.end_row();
+  }
+  return rows;
+}
+
 }  // namespace bellwether

@@ -84,4 +84,7 @@ class TableFeatures final : public FeatureMap {
   std::size_t max_active_ = 0;
 };
 
+/// The table of n states with a feature each: x(s) = e_s.
+RowBuffer indicator_rows(std::size_t n);
+
 }  // namespace bellwether

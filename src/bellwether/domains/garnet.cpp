@@ -117,15 +117,6 @@ RowBuffer normal(Rng& rng, std::size_t states, std::size_t dim) {
   return rows;
 }
 
-RowBuffer tabular(std::size_t states) {
-  RowBuffer rows(Layout::binary, states);
-  for (std::size_t s = 0; s < states; ++s) {
-    rows.add(static_cast<std::uint32_t>(s));
-    rows.end_row();
-  }
-  return rows;
-}
-
 }  // namespace
 
 Garnet::Garnet(const Params& params)
@@ -139,7 +130,7 @@ std::unique_ptr<FeatureMap> Garnet::features(std::uint64_t seed, std::uint64_t r
     switch (params_.features) {
       case GarnetFeatures::binary: return binary(rng, states, dim, static_cast<std::size_t>(params_.ones));
       case GarnetFeatures::normal: return normal(rng, states, dim);
-      default: return tabular(states);
+      default: return indicator_rows(states);
     }
   };
   return std::make_unique<TableFeatures>(name, 1, table());

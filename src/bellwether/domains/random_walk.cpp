@@ -32,15 +32,6 @@ FiniteModel walk(const RandomWalk::Params& params) {
   return model;
 }
 
-RowBuffer tabular(std::size_t n) {
-  RowBuffer rows(Layout::binary, n);
-  for (std::size_t s = 0; s < n; ++s) {
-    rows.add(static_cast<std::uint32_t>(s));
-    rows.end_row();
-  }
-  return rows;
-}
-
 RowBuffer inverted(std::size_t n) {
   RowBuffer rows(Layout::dense, n);
   for (std::size_t s = 0; s < n; ++s) {
@@ -72,7 +63,7 @@ std::unique_ptr<FeatureMap> RandomWalk::features(std::uint64_t, std::uint64_t) c
   switch (params_.features) {
     case WalkFeatures::inverted: return std::make_unique<TableFeatures>(name, 1, inverted(size));
     case WalkFeatures::dependent: return std::make_unique<TableFeatures>(name, 1, dependent(size));
-    default: return std::make_unique<TableFeatures>(name, 1, tabular(size));
+    default: return std::make_unique<TableFeatures>(name, 1, indicator_rows(size));
   }
 }
 

@@ -14,7 +14,7 @@
 namespace bellwether {
 namespace {
 
-constexpr double negligible = 1e-10;         // |p| / |v| below which p is rounding
+constexpr double least_residual = 1e-10;     // |p| / |v| below which p is rounding
 constexpr double well_apart = 0.1;           // |p| / |v| above which v may stay listed
 constexpr double tolerated_drift = 2e-13;    // of U^T U from I
 constexpr double drift_of_rotation = 5e-16;  // what one product leaves
@@ -76,7 +76,7 @@ void GrowingBasis::form_residual() {
   for (int pass = 0; pass < 2; ++pass) {
     subtract(work_.data(), p_.data());
     residual_ = std::sqrt(kernels::dot(p_.data(), p_.data(), dim_));
-    if (residual_ <= negligible * whole) residual_ = 0;
+    if (residual_ <= least_residual * whole) residual_ = 0;
     if (residual_ == 0 || pass == 1) return;
     project(p_.data(), work_.data());
     kernels::axpy(1.0, work_.data(), y_.data(), size_);
