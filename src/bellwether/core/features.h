@@ -9,40 +9,47 @@
 /// Feature vectors in three layouts, and tables of them.
 ///
 ///   dense    x = (v_0, ..., v_{d-1})            every value stored
-///   sparse   x_j = v_i where j = index_i        values and their places; a place appears once
-///   binary   x_j = 1 where j = index_i          places only
+///   sparse   x_j = v_i where j = index_i        values and their indices; an index appears once
+///   binary   x_j = 1 where j = index_i          indices only
 ///
 /// A learner is written once, as a template over the view; only the kernels know the layout. Views do not own: they
 /// point into a `RowBuffer`, a NumPy array or a memory-mapped file.
 namespace bellwether {
 
+/// How feature vectors are stored. All vectors of a batch have one layout.
 enum class Layout : std::uint8_t { dense, sparse, binary };
 
+/// Every feature of one vector.
 struct DenseView {
   const double* values;
-  std::size_t size;
+  std::size_t size;  // d
 
+  /// Calls f(j, x_j) for every feature.
   template <class F>
   void for_each(F&& f) const {
     for (std::size_t j = 0; j < size; ++j) f(j, values[j]);
   }
 };
 
+/// The features of one vector that are not zero.
 struct SparseView {
   const std::uint32_t* indices;
   const double* values;
-  std::size_t size;
+  std::size_t size;  // how many
 
+  /// Calls f(j, x_j) for every feature that is stored.
   template <class F>
   void for_each(F&& f) const {
     for (std::size_t i = 0; i < size; ++i) f(std::size_t{indices[i]}, values[i]);
   }
 };
 
+/// The features of one vector that are one; the others are zero.
 struct BinaryView {
   const std::uint32_t* indices;
-  std::size_t size;
+  std::size_t size;  // how many
 
+  /// Calls f(j, 1.0) for every feature that is one.
   template <class F>
   void for_each(F&& f) const {
     for (std::size_t i = 0; i < size; ++i) f(std::size_t{indices[i]}, 1.0);
@@ -75,11 +82,11 @@ decltype(auto) visit(const Features& x, F&& f) {
 /// compressed row form: row i is entries offsets[i] .. offsets[i+1].
 struct FeatureRows {
   Layout layout = Layout::dense;
-  std::size_t dim = 0;
-  std::size_t rows = 0;
-  const double* values = nullptr;
-  const std::uint32_t* indices = nullptr;
-  const std::size_t* offsets = nullptr;
+  std::size_t dim = 0;                     // features of a vector
+  std::size_t rows = 0;                    // vectors
+  const double* values = nullptr;          // null when binary
+  const std::uint32_t* indices = nullptr;  // null when dense
+  const std::size_t* offsets = nullptr;    // null when dense; else rows + 1 of them
 
   /// Row i as a given view; X must be the view of `layout`.
   template <class X>
@@ -89,6 +96,7 @@ struct FeatureRows {
     else return {indices + offsets[i], length(i)};
   }
 
+  /// Row i, whatever its layout.
   Features row(std::size_t i) const {
     switch (layout) {
       case Layout::dense: return as<DenseView>(i);
@@ -129,6 +137,7 @@ class RowBuffer {
   std::size_t dim() const { return dim_; }
   std::size_t rows() const { return rows_; }
 
+  /// Removes all rows.
   void clear();
 
   /// What follows counts from feature `first` of the row.
@@ -154,6 +163,7 @@ class RowBuffer {
   /// Appends a whole dense row of zeros, closed already, and returns it for filling.
   std::span<double> add_dense();
 
+  /// Closes the row that was being written.
   void end_row();
 
   /// Writes a copy of `x`, of the same layout or one that this can hold (anything but dense into binary).
@@ -168,6 +178,7 @@ class RowBuffer {
   /// Drops every row but the last.
   void keep_last();
 
+  /// The rows closed so far; valid until the buffer changes.
   FeatureRows view() const;
 
   /// The rows, for saving (core/state.h).
@@ -177,6 +188,7 @@ class RowBuffer {
   }
 
  private:
+  /// The row being written, which begins as zeros.
   double* open_dense_row() {
     if (values_.size() == rows_ * dim_) values_.resize(values_.size() + dim_, 0.0);
     return values_.data() + rows_ * dim_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/learner_checks.h>
 #include <bellwether/core/state.h>
 
 namespace bellwether {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include <bellwether/core/learner_checks.h>
 #include <bellwether/traces/emphasis.h>
 #include <bellwether/traces/followed_trace.h>
 

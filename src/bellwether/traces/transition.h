@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <bellwether/core/learner.h>
+#include <bellwether/core/learner_checks.h>
 #include <bellwether/traces/step_size.h>
 
 namespace bellwether {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bellwether/core/learner.h>
+#include <bellwether/core/learner_checks.h>
 #include <bellwether/linalg/simd/kernels.h>
 
 namespace bellwether {

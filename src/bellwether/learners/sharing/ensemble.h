@@ -5,6 +5,7 @@
 #include <span>
 
 #include <bellwether/core/learner.h>
+#include <bellwether/core/learner_checks.h>
 
 namespace bellwether {
 
