@@ -9,6 +9,7 @@
 #include <bellwether/core/params.h>
 #include <bellwether/core/version.h>
 
+#include "terminal/flags.h"
 #include "terminal/interrupt.h"
 #include "verbs.h"
 
@@ -19,7 +20,7 @@ constexpr int impossible_request = 2;
 
 int complain(std::string message, int code) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  fmt::print(stderr, "bellwether: {}\n", message);
+  fmt::print(stderr, "bellwether: {}\n", bellwether::cli::with_flags(message));
   return code;
 }
 

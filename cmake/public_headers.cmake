@@ -11,13 +11,12 @@ set(public_headers
   core/field.h
   core/learner.h
   core/parallel.h
+  core/ranks.h
   core/rng.h
   core/settings.h
   core/statistics.h
   core/variable.h
   core/version.h
-  data/bytes/input.h
-  data/bytes/lines.h
   data/log_columns.h
   data/steps.h
   data/table.h
@@ -34,8 +33,11 @@ set(public_headers
   metrics/value_error.h
   model/episodes.h
   model/judgement.h
-  model/log_source.h
+  model/learn.h
+  model/learn_request.h
   model/log_statistics.h
   model/model.h
   model/recipe.h
-  model/start_returns.h)
+  model/start_returns.h
+  model/state_rows.h
+  model/summary.h)

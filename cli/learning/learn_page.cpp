@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files.h>
+#include <bellwether/core/text.h>
 #include <bellwether/core/version.h>
 #include <bellwether/report/plot.h>
 #include <bellwether/report/svg_text.h>
 
 #include "terminal/command_line.h"
-#include "terminal/output.h"
-#include "terminal/terminal.h"
+#include "terminal/flags.h"
 
 namespace bellwether::cli {
 
@@ -86,43 +87,38 @@ std::string table(const std::vector<Judgement>& all) {
 
 }  // namespace
 
-void write_page(const Model& model, const LogRemarks& remarks, const std::string& path) {
-  const Recipe& recipe = model.recipe();
+void write_page(const LearnSummary& summary, const std::string& path) {
+  const Recipe& recipe = summary.recipe;
   std::string page = fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>Value of the policy</title><style>{}</style><body>",
       style);
   page += fmt::format("<h1>{} with {}</h1><p>{} steps, {} episodes, {} of which end.</p>", xml_text(recipe.learner),
                       xml_text(recipe.features == "none" ? "ready-made features" : recipe.features),
-                      grouped(model.episodes().steps()), grouped(model.episodes().begun()),
-                      grouped(model.episodes().ended()));
-  for (const std::string& warning : warnings(model, remarks)) {
-    page += fmt::format("<p class=\"warning\" role=\"note\">{}</p>", xml_text(warning));
+                      grouped(summary.steps), grouped(summary.episodes), grouped(summary.episodes_ended));
+  for (const std::string& warning : summary.warnings) {
+    page += fmt::format("<p class=\"warning\" role=\"note\">{}</p>", xml_text(with_flags(warning)));
   }
-  for (std::size_t k = 0; k < model.targets(); ++k) {
-    const PolicyValue value = model.policy_value(k);
-    std::string shown = value_text(value);
+  for (const TargetSummary& target : summary.targets) {
+    const PolicyValue& value = target.value;
+    std::string shown = text_of(value);
     if (const std::size_t at = shown.find("+-"); at != std::string::npos) shown.replace(at, 2, "\u00b1");
-    page += fmt::format("<h2>{}</h2><p class=\"value\">{}</p><p class=\"small\">{}{}</p>", xml_text(recipe.name_of(k)),
-                        shown, value.of_starts ? "mean value of the start states" : "mean value of the states met",
+    page += fmt::format("<h2>{}</h2><p class=\"value\">{}</p><p class=\"small\">{}{}</p>", xml_text(target.name), shown,
+                        value.of_starts ? "mean value of the start states" : "mean value of all states",
                         value.half_width ? ", with its 95 % interval from resampled episodes" : "");
-    if (const StartReturns& seen = model.returns(k); seen.episodes() > 1) {
+    if (target.returns && target.returns->episodes > 1) {
       page += fmt::format("<p>Returns observed: {:.6g} \u00b1 {:.2g}, the mean of {} episodes that ended.</p>",
-                          seen.mean(), 2 * seen.standard_error(), grouped(seen.episodes()));
+                          target.returns->mean, 2 * target.returns->standard_error, grouped(target.returns->episodes));
     }
-    page += pictures(model.judgements(k)) + table(model.judgements(k));
-    if (const Settings found = model.learner(k).findings(); !found.empty()) {
-      page += fmt::format("<p>Found: {}</p>", xml_text(text_of(found)));
-    }
+    page += pictures(target.judgements) + table(target.judgements);
+    if (!target.findings.empty()) page += fmt::format("<p>Found: {}</p>", xml_text(text_of(target.findings)));
   }
   page += "<h2>How it was made</h2>";
-  for (const std::string& choice : remarks.choices) page += fmt::format("<p>{}</p>", xml_text(choice));
+  for (const std::string& choice : summary.chosen) page += fmt::format("<p>{}</p>", xml_text(with_flags(choice)));
   page +=
       fmt::format("<p>{}: {}</p><p><code>{}</code></p><p class=\"small\">Bellwether {}</p></body></html>\n",
                   xml_text(recipe.learner), xml_text(text_of(recipe.settings)), xml_text(command_line()), version());
-  Output out(path);
-  out.write(page);
-  out.finish();
+  write_file(path, page);
 }
 
 }  // namespace bellwether::cli

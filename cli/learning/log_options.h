@@ -5,17 +5,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include <bellwether/model/log_source.h>
+#include <bellwether/model/learn_request.h>
 
 namespace bellwether::cli {
 
-/// The options that say which columns of a log are what, for every verb that reads one.
+/// The options that say which columns of a log mean what.
 class LogOptions {
  public:
   explicit LogOptions(CLI::App& verb);
 
-  /// Columns and options of reading as they were given; the files are the verb's own.
-  LogRequest request() const;
+  /// A request with these columns; the verb adds the rest.
+  LearnRequest request() const;
 
  private:
   std::vector<std::string> state_, next_, reward_, discount_;

@@ -7,8 +7,8 @@
 
 namespace bellwether::cli {
 
-/// Values of states as they come, one JSON object a line, for whoever follows a stream. Lines are appended to what the
-/// file holds, and each block of them is written out at once.
+/// Writes the values of states as they arrive, one JSON object per line, for programs that follow a stream. Lines are
+/// appended to the file, and each block of them is written out at once.
 class ValueLines {
  public:
   explicit ValueLines(std::string path);
@@ -16,8 +16,8 @@ class ValueLines {
   ValueLines(const ValueLines&) = delete;
   ValueLines& operator=(const ValueLines&) = delete;
 
-  /// The values of the states of steps that are about to be learned from: {"step": 17, "value": -3.2}, or with several
-  /// targets {"step": 17, "value": {"a": 1.5, "b": 2}}.
+  /// Writes the values of the states of steps that are about to be learned from: {"step": 17, "value": -3.2}, or with
+  /// several targets {"step": 17, "value": {"a": 1.5, "b": 2}}.
   void write(const Model& model, const StepBlock& steps);
 
  private:

@@ -10,6 +10,7 @@
 
 #include <bellwether/core/error.h>
 
+#include "terminal/flags.h"
 #include "terminal/interrupt.h"
 
 namespace bellwether::cli {
@@ -55,7 +56,7 @@ void with_all_ranks(const std::function<void()>& work) {
   Ranks* ranks = launched_ranks();
   if (ranks == nullptr) return work();
   const auto give_up = [ranks](const std::string& why, int code) {
-    if (!why.empty()) fmt::print(stderr, "bellwether: {}\n", why);
+    if (!why.empty()) fmt::print(stderr, "bellwether: {}\n", with_flags(why));
     ranks->abandon(code);
   };
   try {

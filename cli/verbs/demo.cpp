@@ -5,12 +5,12 @@
 #include <memory>
 #include <thread>
 
+#include <bellwether/core/text_table.h>
 #include <bellwether/domains/domains.h>
 #include <bellwether/experiment/experiment.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/report/palette.h>
 #include <bellwether/report/plot.h>
-#include <bellwether/core/text_table.h>
 
 #include "terminal/options.h"
 #include "terminal/output.h"

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/params.h>
+#include <bellwether/model/summary.h>
 
-#include "learning/learn_summary.h"
-#include "learning/model_io.h"
+#include "terminal/flags.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "verbs.h"
@@ -15,7 +14,8 @@ namespace bellwether::cli {
 namespace {
 
 struct InspectVerb {
-  explicit InspectVerb(CLI::App& app) : verb(*app.add_subcommand("inspect", "What a model is, and how well it does")) {
+  explicit InspectVerb(CLI::App& app)
+      : verb(*app.add_subcommand("inspect", "Show what a model is and how well it predicts")) {
     verb.add_option("model", model, "the model")->required()->type_name("MODEL");
     verb.add_flag("--json", json, "print JSON");
     verb.footer("Example: bellwether inspect m.bw");
@@ -28,44 +28,26 @@ struct InspectVerb {
   bool json = false;
 };
 
-std::string columns_text(const LogColumns& columns) {
-  std::string text = fmt::format("state {}", detail::join(columns.state, ", "));
-  const auto add = [&text](const char* role, const std::string& name) {
-    if (!name.empty()) text += fmt::format("; {} {}", role, name);
-  };
-  add("reward", detail::join(columns.reward, ", "));
-  add("next", detail::join(columns.next, ", "));
-  add("discount", columns.discount);
-  add("done", columns.done);
-  add("terminated", columns.terminated);
-  add("truncated", columns.truncated);
-  add("episode", columns.episode);
-  add("rho", columns.rho);
-  add("target", columns.target);
-  add("behaviour", columns.behaviour);
-  add("interest", columns.interest);
-  return text;
-}
-
 void InspectVerb::run() const {
-  const Model learned = read_model(model);
+  const Model learned = Model::load(model);
+  const LearnSummary summary = summarise(learned);
   Output out("");
   if (json) {
-    out.write(summary_json(learned, {}));
+    out.write(with_flags(json_of(summary)));
     out.finish();
     return;
   }
-  const Recipe& recipe = learned.recipe();
+  const Recipe& recipe = summary.recipe;
   std::error_code failed;
   const auto size = std::filesystem::file_size(model, failed);
   out.write(failed ? bold(model) + "\n" : fmt::format("{}: {} bytes\n", bold(model), grouped(size)));
-  out.write(recipe.columns.state.empty() ? "columns: none, it learned from steps with features\n"
-                                         : fmt::format("columns: {}\n", columns_text(recipe.columns)));
+  out.write(recipe.columns.state.empty() ? "columns: none, it learned from steps with ready-made features\n"
+                                         : fmt::format("columns: {}\n", text_of(recipe.columns)));
   for (const Variable& v : recipe.variables) {
     out.write(fmt::format("  {} from {:.6g} to {:.6g}{}\n", v.name, v.low, v.high, v.whole ? ", whole" : ""));
   }
   if (recipe.resamples > 0) out.write(fmt::format("{} resamples for intervals\n", recipe.resamples));
-  out.write(summary_text(learned, {}));
+  out.write(with_flags(text_of(summary, bold)));
   out.finish();
 }
 

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/model/summary.h>
 
-#include "learning/learn_summary.h"
-#include "learning/model_io.h"
+#include "terminal/flags.h"
 #include "terminal/output.h"
+#include "terminal/terminal.h"
 #include "verbs.h"
 
 namespace bellwether::cli {
@@ -13,15 +14,15 @@ namespace {
 
 struct MergeVerb {
   explicit MergeVerb(CLI::App& app)
-      : verb(*app.add_subcommand("merge", "One model from several that learned from parts of the data")) {
+      : verb(*app.add_subcommand("merge", "Merge models that learned from parts of the data")) {
     verb.add_option("models", models, "the models, in the order of their data")
         ->required()
         ->expected(2, -1)
         ->type_name("MODEL...");
     verb.add_option("-o,--out", path, "write the merged model to this file")->required()->type_name("FILE");
     verb.footer(
-        "Models add up when they have the same features, ranges, learner and parameters (learn the others with --like "
-        "FIRST) and the learner keeps least-squares statistics.\n"
+        "Models can be merged when they have the same features, ranges, learner and parameters (learn the others with "
+        "--like FIRST) and the learner keeps least-squares statistics.\n"
         "Example: bellwether merge a.bw b.bw -o all.bw");
   }
 
@@ -33,19 +34,17 @@ struct MergeVerb {
 };
 
 void MergeVerb::run() const {
-  Model all = read_model(models.front());
+  Model all = Model::load(models.front());
   for (std::size_t i = 1; i < models.size(); ++i) {
     try {
-      all.absorb(read_model(models[i]));
+      all.absorb(Model::load(models[i]));
     } catch (const InvalidArgument& error) {
       throw InvalidArgument(fmt::format("{} and {}: {}", models.front(), models[i], error.what()));
     }
   }
-  Output file(path);
-  file.write(all.bytes());
-  file.finish();
+  all.save(path);
   Output out("");
-  out.write(summary_text(all, {}));
+  out.write(with_flags(text_of(summarise(all), bold)));
   out.finish();
 }
 

@@ -1,15 +1,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <bellwether/data/numpy/npz_steps.h>
-#include <bellwether/data/table.h>
-#include <bellwether/data/text/sparse_text_reader.h>
-#include <bellwether/data/text/text_table.h>
-#include <bellwether/model/log_source.h>
+#include <bellwether/core/files.h>
+#include <bellwether/model/state_rows.h>
 
-#include "learning/model_io.h"
 #include "terminal/csv.h"
-#include "terminal/interrupt.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "verbs.h"
@@ -20,15 +15,16 @@ namespace {
 
 struct PredictVerb {
   explicit PredictVerb(CLI::App& app)
-      : verb(*app.add_subcommand("predict", "Values of states, by a model that learn has written")) {
+      : verb(*app.add_subcommand("predict", "Predict the values of states with a model that learn has written")) {
     verb.add_option("model", model, "the model")->required()->type_name("MODEL");
     verb.add_option("data", data, "states, in any format that learn reads; only the columns of the state are needed")
         ->required()
         ->type_name("FILE");
-    verb.add_option("-o,--out", path, "write to a file, CSV or, by its ending, .jsonl (standard output)")
+    verb.add_option("-o,--out", path,
+                    "write to this file, as CSV or, if it ends in .jsonl, as JSON lines (standard output)")
         ->type_name("FILE");
     verb.add_flag("--interval", interval, "add the ends of the 95 % interval of every value");
-    verb.add_flag("--skip-bad", skip_bad, "leave out rows with something wrong in them");
+    verb.add_flag("--skip-bad", skip_bad, "leave out rows in which something is wrong");
     verb.footer("Example: bellwether predict m.bw states.csv --interval -o values.csv");
   }
 
@@ -40,79 +36,12 @@ struct PredictVerb {
   bool skip_bad = false;
 };
 
-/// Features of states, block by block, with the numbers of their rows.
-class States {
- public:
-  States(const Model& model, const std::string& path, const TableOptions& options)
-      : model_(model), rows_(Layout::dense, 1) {
-    const Recipe& recipe = model.recipe();
-    std::optional<Lines> stream;  // which can be looked into only once
-    if (is_stream(path)) stream.emplace(path, options);
-    const bool sparse = stream ? is_sparse_text(*stream) : is_sparse_text(path);
-    if (recipe.columns.state.empty() && (sparse || (!stream && holds_steps(path)))) {
-      if (stream) steps_ = open_sparse(std::move(*stream), options, recipe.dim);
-      else if (sparse) steps_ = open_sparse(path, options, recipe.dim);
-      else steps_ = open_npz_steps(path, options);
-      if (steps_->dim() != recipe.dim || steps_->layout() != recipe.layout) {
-        throw InvalidArgument(fmt::format("{}: has {} features, the model {}", path, steps_->dim(), recipe.dim));
-      }
-      return;
-    }
-    table_ = stream ? open_text_table(std::move(*stream), options) : open_table(path, options);
-    std::vector<std::string> names = recipe.columns.state;
-    if (names.empty()) names = group_of("x", table_->columns());
-    if (names.size() != recipe.dim && recipe.features == "none") {
-      throw InvalidArgument(fmt::format("{}: has {} features, the model {}", path, names.size(), recipe.dim));
-    }
-    check_group(names, table_->columns(), table_->name());
-    std::vector<ColumnRequest> wanted;
-    for (const std::string& name : names) wanted.push_back({.name = name});
-    table_->select(wanted);
-    rows_ = RowBuffer(recipe.layout, recipe.dim);
-  }
-
-  bool next() {
-    constexpr std::size_t block = 8192;
-    first_ += numbers_.size();
-    numbers_.clear();
-    if (steps_) {
-      if (!steps_->read(block_, block)) return false;
-      for (std::size_t i = 0; i < block_.size(); ++i) numbers_.push_back(first_ + i + 1);
-      return true;
-    }
-    if (!table_->read(cells_, block)) return false;
-    rows_.clear();
-    for (std::size_t i = 0; i < cells_.rows; ++i) {
-      const std::span<const double> state(cells_[i], cells_.columns);
-      if (model_.map() != nullptr) model_.map()->append(state, rows_, Moment::of_evaluation(cells_.row[i]));
-      else rows_.append(DenseView{state.data(), state.size()});
-    }
-    numbers_ = cells_.row;
-    return true;
-  }
-
-  FeatureRows rows() const { return steps_ ? block_.x.view() : rows_.view(); }
-  const std::vector<std::uint64_t>& numbers() const { return numbers_; }
-  std::optional<double> fraction() const { return steps_ ? steps_->fraction() : table_->fraction(); }
-
- private:
-  const Model& model_;
-  std::unique_ptr<TableReader> table_;
-  std::unique_ptr<StepReader> steps_;
-  TableBlock cells_;
-  StepBlock block_;
-  RowBuffer rows_;
-  std::uint64_t first_ = 0;
-  std::vector<std::uint64_t> numbers_;
-};
-
 void PredictVerb::run() const {
-  const Model learned = read_model(model);
+  const Model learned = Model::load(model);
   TableOptions options;
   options.bad_rows = skip_bad ? BadRows::skip : BadRows::reject;
-  if (path == data && path != "-")
-    throw InvalidArgument(fmt::format("predict: {} would be written over its input", path));
-  States states(learned, data, options);
+  if (path != "-") reject_overwriting("predict", {model, data}, {path});
+  StateRows states(learned, data, options);
   const std::size_t targets = learned.targets();
   std::vector<std::string> names{"row"};
   for (std::size_t k = 0; k < targets; ++k) {

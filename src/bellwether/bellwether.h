@@ -10,5 +10,5 @@
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/metrics/value_error.h>
-#include <bellwether/model/log_source.h>
-#include <bellwether/model/model.h>
+#include <bellwether/model/learn.h>
+#include <bellwether/model/state_rows.h>

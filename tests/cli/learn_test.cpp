@@ -253,7 +253,7 @@ TEST_F(Learn, BadRowsCanBeSkippedAndAreCounted) {
   EXPECT_NE(found["warnings"].dump().find("row 181"), std::string::npos);
 }
 
-/// Inputs that can not be learned from, and the line that says why.
+/// Inputs that cannot be learned from, and the line that says why.
 TEST_F(Learn, EveryBadInputGetsOneLineAndTheRightCodeAndLeavesNothing) {
   struct Case {
     std::string text, options, message;
@@ -296,7 +296,7 @@ TEST_F(Learn, WhatIsReadIsNeverWrittenOver) {
   for (const char* output : {"-m ", "--weights ", "--report ", "--predict "}) {
     const auto done = bellwether("learn " + log + " " + output + log);
     EXPECT_EQ(done.code, 2) << output;
-    EXPECT_EQ(done.err, "bellwether: learn: " + log + " would be written over\n");
+    EXPECT_EQ(done.err, "bellwether: learn: " + log + " would be overwritten\n");
   }
   EXPECT_EQ(read_file(log), walks);
 }
@@ -312,7 +312,7 @@ TEST_F(Learn, AModelThatIsContinuedKeepsItsWays) {
     return done.err;
   };
   EXPECT_EQ(refused("--learner td"),
-            "bellwether: the model has the learner lstd, not td: leave it out, or learn anew\n");
+            "bellwether: the model has the learner lstd, not td: leave it out, or learn a new model\n");
   EXPECT_NE(refused("--set lambda=0.1").find("the model has lambda 0, not 0.1"), std::string::npos);
   EXPECT_NE(refused("--discount 0.5").find("not 0.5"), std::string::npos);
   EXPECT_NE(refused("--features tile_coding").find("the features tabular"), std::string::npos);

@@ -111,6 +111,36 @@ TEST(Architecture, EveryIncludeFollowsAnArrow) {
   EXPECT_GT(files, 30U) << "the sources were not found";
 }
 
+/// The string literals of a line of source, without the code and comments around them.
+std::string literals_in(const std::string& line) {
+  std::string all;
+  bool inside = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (!inside && line.compare(i, 2, "//") == 0) break;
+    if (inside && line[i] == '\\') ++i;
+    else if (line[i] == '"' && (i == 0 || line[i - 1] != '\'')) inside = !inside;
+    else if (inside) all += line[i];
+  }
+  return all;
+}
+
+TEST(Architecture, TheLibraryDoesNotNameOptionsOfTheProgram) {
+  static const std::regex option("(^|[^-])--[a-z]");
+  const fs::path root = BELLWETHER_SOURCE_DIR;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "src/bellwether")) {
+    if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+    std::ifstream text(entry.path());
+    int number = 0;
+    for (std::string line; std::getline(text, line);) {
+      ++number;
+      EXPECT_FALSE(std::regex_search(literals_in(line), option))
+          << fs::relative(entry.path(), root).string() << ":" << number
+          << ": messages name fields in backticks, `discount=0.99`, which the program turns into its options";
+    }
+  }
+  EXPECT_EQ(literals_in("fail(\"use --out \\\"x\\\"\", --i); // \"--not this\""), "use --out x");
+}
+
 TEST(Architecture, OfLearnersDomainsAndFeatureMapsOnlyDomainsMayIncludeFeatures) {
   for (const std::string from : {"learners", "domains", "features"}) {
     for (const std::string to : {"learners", "domains", "features"}) {

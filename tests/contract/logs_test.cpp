@@ -8,8 +8,8 @@
 #include <bellwether/domains/mountain_car.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/learners/learners.h>
-#include <bellwether/model/log_source.h>
 #include <bellwether/model/model.h>
+#include <bellwether/model/open_log.h>
 
 #include "support/temporary_folder.h"
 
@@ -73,16 +73,16 @@ class Logs {
 
   /// The features that a reader fits to the first of the logs.
   std::shared_ptr<const FeatureMap> features() const {
-    if (!map_) map_ = LogSource(request("log.csv", "td")).recipe().map();
+    if (!map_) map_ = open_log(request("log.csv", "td")).recipe.map();
     return map_;
   }
 
-  LogRequest request(const std::string& name, const std::string& learner) const {
-    LogRequest made;
+  LearnRequest request(const std::string& name, const std::string& learner) const {
+    LearnRequest made;
     made.files = {path(name)};
     if (name.starts_with("log.") && !name.ends_with(".sparse")) made.features = "tile_coding(tilings=2 tiles=3)";
     made.learner = learner;
-    made.resamples = 0;
+    made.params.resamples = 0;
     made.dim = name.ends_with(".sparse") ? std::optional(features()->dim()) : std::nullopt;
     return made;
   }
@@ -98,9 +98,9 @@ const Logs& logs() {
 }
 
 std::vector<double> learned(const std::string& name, const std::string& learner) {
-  LogSource source(logs().request(name, learner));
-  Model model(source.recipe());
-  while (const StepBlock* block = source.next()) model.learn(*block);
+  const OpenLog log = open_log(logs().request(name, learner));
+  Model model(log.recipe);
+  while (const StepBlock* block = log.steps->next()) model.learn(*block);
   EXPECT_EQ(model.learner(0).steps(), steps);
   return model.learner(0).weights();
 }
@@ -135,10 +135,10 @@ TEST_P(LogsOf, EveryFormatGivesTheWeightsThatLearningInMemoryGives) {
 
 TEST_P(LogsOf, AModelGoesOnBitForBitWhereverTheLogIsCut) {
   for (const std::size_t cut : {1U, 2U}) {  // blocks
-    LogSource source(logs().request("log.csv", GetParam()));
-    Model model(source.recipe());
+    const OpenLog log = open_log(logs().request("log.csv", GetParam()));
+    Model model(log.recipe);
     std::size_t blocks = 0;
-    while (const StepBlock* block = source.next()) {
+    while (const StepBlock* block = log.steps->next()) {
       model.learn(*block);
       if (++blocks == cut) model = Model::parse(model.bytes(), "model");
     }

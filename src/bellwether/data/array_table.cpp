@@ -14,7 +14,7 @@ namespace bellwether {
 
 namespace {
 
-constexpr std::size_t chunk_numbers = 1 << 16;  // half a megabyte, which stays in the cache
+constexpr std::size_t chunk_numbers = 1 << 16;  // half a megabyte, which fits into the cache
 
 }  // namespace
 
@@ -39,12 +39,12 @@ void ArrayTable::add_unreadable(const std::string& array, std::string objection)
 }
 
 void ArrayTable::select(std::vector<ColumnRequest> requests) {
-  std::unordered_map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < columns_.size(); ++i) places.emplace(columns_[i], i);
+  std::unordered_map<std::string_view, std::size_t> indices;
+  for (std::size_t i = 0; i < columns_.size(); ++i) indices.emplace(columns_[i], i);
   selected_.clear();
   for (ColumnRequest& request : requests) {
-    const auto found = places.find(request.name);
-    if (found == places.end()) {
+    const auto found = indices.find(request.name);
+    if (found == indices.end()) {
       for (const auto& [array, objection] : unreadable_) {
         if (request.name == array || request.name.starts_with(array + ".")) throw InvalidArgument(objection);
       }
@@ -102,11 +102,11 @@ void ArrayTable::drop_bad_rows(TableBlock& block) {
   const BadCell& first = bad_.front();
   if (first_skipped_.empty()) {
     const Selected& column = selected_[first.column];
-    first_skipped_ = column.check.objection(place(name_, rows_ + first.row + 1, column.request.name), first.value);
+    first_skipped_ = column.check.objection(location(name_, rows_ + first.row + 1, column.request.name), first.value);
   }
   if (bad_rows_ == BadRows::reject) throw InvalidArgument(first_skipped_);
 
-  // Rows of this chunk are the last of the block; those that stay move up.
+  // The rows of this chunk are the last of the block; good rows move up.
   const std::size_t columns = block.columns;
   const auto chunk =
       static_cast<std::size_t>(std::find(block.row.begin(), block.row.end(), rows_ + 1) - block.row.begin());

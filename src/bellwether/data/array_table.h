@@ -11,8 +11,8 @@
 
 namespace bellwether {
 
-/// A table whose columns are those of arrays of numbers: what the readers of binary files share. They add arrays when
-/// they are made, and then hand out rows of those that are used, array by array.
+/// A table whose columns are columns of arrays of numbers: the base of readers of binary files. A reader adds its
+/// arrays when it is constructed, and then supplies rows of the selected ones, array by array.
 class ArrayTable : public TableReader {
  public:
   const std::string& name() const final { return name_; }
@@ -22,29 +22,29 @@ class ArrayTable : public TableReader {
   std::uint64_t skipped() const final { return skipped_; }
   std::string first_skipped() const final { return first_skipped_; }
 
-  /// In a row of an array: the names of more columns than this are not worth their memory.
+  /// The most columns that an array may have; the names of more would take too much memory.
   static constexpr std::size_t most_columns = 1 << 20;
 
  protected:
   ArrayTable(std::string name, const TableOptions& options) : name_(std::move(name)), bad_rows_(options.bad_rows) {}
 
-  /// An array whose row is one column of this name, or, unless it is a scalar, `name.0`, `name.1`, ...
+  /// Adds an array whose rows are one column of this name or, unless it is a scalar, columns `name.0`, `name.1`, ...
   void add_array(const std::string& array, bool scalar, std::size_t width);
 
-  /// An array whose columns have names of their own.
+  /// Adds an array whose columns have names of their own.
   void add_array(std::vector<std::string> names);
 
-  /// Columns `name` and `name.0`, ... can not be read. To select one of them is an error of this message.
+  /// Adds an array that cannot be read: selecting `name` or `name.0`, ... is an error with this message.
   void add_unreadable(const std::string& array, std::string objection);
 
-  /// The arrays that were selected, numbered in the order in which they were added, are to be opened.
+  /// Opens the selected arrays, given by their index in the order in which they were added.
   virtual void use(const std::vector<std::size_t>& arrays) = 0;
 
-  /// How many rows come next, at most `most`; 0 at the end.
+  /// Moves on to the next rows and returns how many there are, at most `most`; 0 at the end.
   virtual std::size_t advance(std::size_t most) = 0;
 
-  /// Writes the rows that `advance` has announced, of one array. Returns for how many of them, from the first on, there
-  /// was something to write: the cells of the others are empty, whatever was asked for.
+  /// Writes the current rows of one array. Returns how many of them, from the first on, it has; the cells of the others
+  /// are empty, whether or not the request allows that.
   virtual std::size_t fetch(std::size_t array, double* to) = 0;
 
  private:
@@ -53,7 +53,7 @@ class ArrayTable : public TableReader {
     std::size_t offset = 0;
   };
 
-  /// A column that was selected.
+  /// A selected column.
   struct Selected {
     ColumnRequest request;
     CellCheck check;
@@ -75,7 +75,7 @@ class ArrayTable : public TableReader {
   std::uint64_t rows_ = 0;         // read so far
 
   struct BadCell {
-    std::size_t row;  // of the chunk that is being read
+    std::size_t row;  // in the current chunk
     std::size_t column;
     double value;
   };

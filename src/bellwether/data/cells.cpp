@@ -12,7 +12,7 @@ namespace bellwether {
 
 namespace {
 
-/// As a message shows it.
+/// The text as messages show it.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
   return fmt::format("'{}{}'", text.substr(0, most), text.size() > most ? "..." : "");
@@ -20,7 +20,7 @@ std::string shown(std::string_view text) {
 
 [[noreturn]] void reject(std::string_view text, std::string_view what, const ColumnRequest& request,
                          std::string_view file, std::uint64_t row) {
-  throw InvalidArgument(fmt::format("{}: {} {}", place(file, row, request.name), shown(text), what));
+  throw InvalidArgument(fmt::format("{}: {} {}", location(file, row, request.name), shown(text), what));
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 double label_number(std::string_view text) {
-  // FNV-1a, and the finaliser of MurmurHash3, without which the high bits of short texts are hardly mixed.
+  // FNV-1a with the finaliser of MurmurHash3; without it the high bits of short texts are hardly mixed.
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   hash = (hash ^ (hash >> 33U)) * 0xff51afd7ed558ccdU;
@@ -51,7 +51,7 @@ double parse_cell(std::string_view text, const ColumnRequest& request, std::stri
   text = trimmed(text);
   if (text.empty()) {
     if (request.may_be_empty) return std::numeric_limits<double>::quiet_NaN();
-    throw InvalidArgument(fmt::format("{} is empty", place(file, row, request.name)));
+    throw InvalidArgument(fmt::format("{} is empty", location(file, row, request.name)));
   }
   switch (request.kind) {
     case CellKind::label: return label_number(text);
@@ -75,23 +75,23 @@ double checked_number(double value, std::string_view text, const ColumnRequest& 
                       std::uint64_t row) {
   if (!std::isfinite(value)) reject(text, "is not finite", request, file, row);
   if (!request.range.contains(value)) {
-    throw InvalidArgument(fmt::format("{} = {} is outside {}", place(file, row, request.name), format_number(value),
+    throw InvalidArgument(fmt::format("{} = {} is outside {}", location(file, row, request.name), format_number(value),
                                       request.range.text()));
   }
   return value;
 }
 
-std::vector<std::size_t> places_of(const std::vector<ColumnRequest>& requests, std::string_view file,
-                                   const std::vector<std::string>& columns) {
+std::vector<std::size_t> column_indices(const std::vector<ColumnRequest>& requests, std::string_view file,
+                                        const std::vector<std::string>& columns) {
   std::unordered_map<std::string_view, std::size_t> known;
   for (std::size_t i = 0; i < columns.size(); ++i) known.emplace(columns[i], i);
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (const ColumnRequest& request : requests) {
     const auto found = known.find(request.name);
     if (found == known.end()) reject_column(file, request.name, columns);
-    places.push_back(found->second);
+    indices.push_back(found->second);
   }
-  return places;
+  return indices;
 }
 
 void reject_repeated_columns(std::string_view file, const std::vector<std::string>& columns) {

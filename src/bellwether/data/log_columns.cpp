@@ -1,12 +1,10 @@
 #include <bellwether/data/log_columns.h>
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/params.h>
-#include <bellwether/data/table.h>
 
 namespace bellwether {
 namespace {
@@ -17,7 +15,7 @@ bool has(const Names& columns, const std::string& name) {
   return std::find(columns.begin(), columns.end(), name) != columns.end();
 }
 
-/// Columns called `name`, spelled out, or an error.
+/// Replaces groups by their columns; a name that is neither a column nor a group is an error.
 void spell_out(Names& names, const Names& columns, const std::string& file) {
   Names all;
   for (const std::string& name : names) {
@@ -28,7 +26,7 @@ void spell_out(Names& names, const Names& columns, const std::string& file) {
   names = all;
 }
 
-/// What a column of the state after is usually called.
+/// The column of the next state that belongs to a column of the state; empty when there is none.
 std::string next_of(const std::string& name, const Names& columns) {
   const std::size_t dot = name.find('.');
   const std::string base = name.substr(0, dot);
@@ -39,7 +37,7 @@ std::string next_of(const std::string& name, const Names& columns) {
   return {};
 }
 
-/// The columns after, when every column has one.
+/// The columns of the next state, provided that every column has one.
 Names next_of(const Names& names, const Names& columns) {
   Names after;
   for (const std::string& name : names) {
@@ -109,21 +107,21 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
     if (!found.state.empty()) check_group(found.state, columns, file);
   }
   if (found.state.empty()) {
-    throw InvalidArgument(fmt::format("{}: which columns are the state? Say so with --state a,b,... (columns: {})",
+    throw InvalidArgument(fmt::format("{}: which columns are the state? Say so with `state=a,b,...` (columns: {})",
                                       file, detail::join(columns, ", ")));
   }
   spell_out(found.next, columns, file);
   if (found.next.empty()) found.next = next_of(found.state, columns);
   if (!found.next.empty() && found.next.size() != found.state.size()) {
     throw InvalidArgument(
-        fmt::format("{}: the state has {} columns, the state after {}", file, found.state.size(), found.next.size()));
+        fmt::format("{}: the state has {} columns, the next state {}", file, found.state.size(), found.next.size()));
   }
   spell_out(found.reward, columns, file);
   for (const char* name : {"reward", "rewards", "r"}) {
     if (found.reward.empty()) found.reward = group_of(name, columns);
   }
   if (found.reward.empty()) {
-    throw InvalidArgument(fmt::format("{}: which column is the reward? Say so with --reward NAME (columns: {})", file,
+    throw InvalidArgument(fmt::format("{}: which column is the reward? Say so with `reward=NAME` (columns: {})", file,
                                       detail::join(columns, ", ")));
   }
   find_one(found.discount, {"discount", "gamma"}, columns, file);
@@ -136,8 +134,7 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
     find_one(found.behaviour, {"behaviour", "behavior"}, columns, file);
     if (found.target.empty() != found.behaviour.empty()) {
       throw InvalidArgument(
-          fmt::format("{}: there is '{}' but not the other probability; ratios take both --target and "
-                      "--behaviour",
+          fmt::format("{}: there is '{}' but not the other probability; ratios need both `target` and `behaviour`",
                       file, found.target + found.behaviour));
     }
   } else {
@@ -146,6 +143,17 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   find_one(found.interest, {"interest"}, columns, file);
   find_one(found.episode, {"episode", "episode_id"}, columns, file);
   return found;
+}
+
+std::string text_of(const LogColumns& columns) {
+  std::string text = fmt::format("state {}", detail::join(columns.state, ", "));
+  const auto add = [&text](const char* role, const std::string& name) {
+    if (!name.empty()) text += fmt::format("; {} {}", role, name);
+  };
+  add("reward", detail::join(columns.reward, ", "));
+  add("next", detail::join(columns.next, ", "));
+  for (const LogRole& role : log_roles) add(role.name, columns.*role.column);
+  return text;
 }
 
 }  // namespace bellwether

@@ -1,49 +1,80 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include <bellwether/data/table.h>
+
 namespace bellwether {
 
-/// Which columns of a log are what. A row is one step: the state, what was received on leaving it, and whether the
+/// Which columns of a log mean what. A row is one step: the state, the reward received on leaving it, and whether the
 /// episode ended there.
 ///
 ///   state        columns of the state, or ready-made features; `x` stands for x.0, x.1, ...
-///   next         the same columns of the state after; without them it is the state of the next row
+///   next         the same columns of the next state; without them it is the state of the next row
 ///   reward       one or several: each is a target of its own
 ///   discount     gamma of the step, 0 where an episode ends
 ///   done         1 where an episode ended, for whatever reason unless `truncated` says more
-///   terminated   1 where the policy came to an end: nothing comes after
+///   terminated   1 where the episode ended for good: nothing comes after
 ///   truncated    1 where the episode was cut short: the value of the last observation stands for what would have come
+///   episode      any text or number that differs from one episode to the next
 ///   rho          pi(a|s) / mu(a|s), or both of
 ///   target       pi(a|s), the probability of the action under the policy to be evaluated, and
 ///   behaviour    mu(a|s), its probability under the policy that acted
 ///   interest     how much the value of the state matters
-///   episode      any text or number that differs from one episode to the next
 ///
 /// Without next columns the last observation of an episode may be a row of its own whose reward is empty. Where it is
 /// missing, nothing can be learned from the last step of an episode that was cut short: it is left out and counted.
-/// Where `episode` is the only thing that tells episodes apart, they are taken to end (terminated) where it changes.
+/// Where `episode` is all that tells episodes apart, they are taken to end (terminated) where it changes.
 struct LogColumns {
   std::vector<std::string> state{}, next{}, reward{};
-  std::string discount{}, done{}, terminated{}, truncated{};
-  std::string rho{}, target{}, behaviour{}, interest{}, episode{};
+  std::string discount{}, done{}, terminated{}, truncated{}, episode{};
+  std::string rho{}, target{}, behaviour{}, interest{};
 
+  /// Whether a column says where episodes end.
   bool tells_ends() const { return !(discount.empty() && done.empty() && terminated.empty() && truncated.empty()); }
 };
 
-/// What was given, completed by what a table has: usual names (reward or rewards, done, terminated or terminations,
-/// ...), x.0, x.1, ... as ready-made features, observations or every column that has a `next_` one as the state. Groups
-/// are spelled out. Throws InvalidArgument when a column that was given is not there, and when state or reward can not
-/// be told.
+/// The columns of which a log has at most one each, as indices of `log_roles`.
+enum class Role : std::uint8_t { discount, done, terminated, truncated, episode, rho, target, behaviour, interest };
+
+/// What such a column is called and may hold.
+struct LogRole {
+  const char* name;
+  std::string LogColumns::*column;
+  CellKind kind;
+  Range range;
+};
+
+inline constexpr std::array<LogRole, 9> log_roles{{
+    {"discount", &LogColumns::discount, CellKind::number, unit},
+    {"done", &LogColumns::done, CellKind::flag, finite},
+    {"terminated", &LogColumns::terminated, CellKind::flag, finite},
+    {"truncated", &LogColumns::truncated, CellKind::flag, finite},
+    {"episode", &LogColumns::episode, CellKind::label, finite},
+    {"rho", &LogColumns::rho, CellKind::number, non_negative},
+    {"target", &LogColumns::target, CellKind::number, unit},
+    {"behaviour", &LogColumns::behaviour, CellKind::number, {0, 1, true, false}},
+    {"interest", &LogColumns::interest, CellKind::number, non_negative},
+}};
+
+/// The given columns, completed by those a table has under their usual names (reward or rewards, done, terminated or
+/// terminations, ...). The state is x.0, x.1, ..., observations, or every column that has a `next_` column. Groups are
+/// spelled out. Throws InvalidArgument when a given column does not exist, and when the state or the reward cannot be
+/// found.
 LogColumns find_columns(const LogColumns& given, const std::vector<std::string>& columns, const std::string& file);
 
-/// Throws InvalidArgument when a state that is a whole group, x.0 to x.7, say, has more members in this table: what was
+/// Throws InvalidArgument when the state is a whole group, say x.0 to x.7, of which this table has more members: values
 /// learned from fewer would ignore them.
 void check_group(const std::vector<std::string>& state, const std::vector<std::string>& columns,
                  const std::string& file);
 
 /// The columns of a group: `x` itself, or x.0, x.1, ... in order; empty when there are none.
 std::vector<std::string> group_of(const std::string& name, const std::vector<std::string>& columns);
+
+/// "state position, velocity; reward r; done done": every column that is used, with its role.
+std::string text_of(const LogColumns& columns);
 
 }  // namespace bellwether

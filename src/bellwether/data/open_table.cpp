@@ -10,7 +10,7 @@ namespace bellwether {
 
 std::unique_ptr<TableReader> open_table(const std::string& path, const TableOptions& options) {
   const FileEnding ending = file_ending(path);
-  std::error_code no_matter;  // what can not be looked at can not be opened, and that is where it is said
+  std::error_code no_matter;  // a path that cannot be inspected cannot be opened either, and that gives the message
   if (ending == FileEnding::hdf5 || std::filesystem::is_directory(path, no_matter)) return open_minari(path, options);
   if (ending == FileEnding::numpy) return open_numpy_table(path, options);
   return open_text_table(Lines(path, options), options);

@@ -9,20 +9,20 @@
 
 namespace bellwether {
 
-/// A stream whose first rows can be looked at before they are read: ranges of variables come from them, and learning
-/// begins with them all the same.
+/// A stream whose first rows can be inspected before they are read. They set the ranges of the variables, and are
+/// learned from nevertheless.
 class SampledTable final : public TableReader {
  public:
-  /// Waits for the first `rows` rows, or the end.
+  /// Waits for the first `rows` rows, or for the end.
   SampledTable(std::unique_ptr<TableReader> table, std::vector<ColumnRequest> requests, std::size_t rows);
 
-  /// The rows looked at.
+  /// The first rows.
   const TableBlock& sample() const { return sample_; }
 
   const std::string& name() const override { return table_->name(); }
   const std::vector<std::string>& columns() const override { return table_->columns(); }
 
-  /// The columns were selected when the table was sampled; these have to be the same.
+  /// Columns were selected in the constructor; these must be the same.
   void select(std::vector<ColumnRequest> requests) override;
   bool read(TableBlock& block, std::size_t rows) override;
   std::optional<double> fraction() const override { return table_->fraction(); }
@@ -33,7 +33,7 @@ class SampledTable final : public TableReader {
   std::unique_ptr<TableReader> table_;
   TableBlock sample_;
   std::size_t columns_;
-  std::size_t given_ = 0;  // rows of the sample that have been read
+  std::size_t given_ = 0;  // rows of the sample that have been returned
 };
 
 }  // namespace bellwether

@@ -8,12 +8,12 @@
 
 namespace bellwether {
 
-/// Rows that something is wrong with: left out and counted, or not put up with at all.
+/// Deals with bad rows: leaves them out and counts them, or rejects the file.
 class SkippedRows {
  public:
   explicit SkippedRows(BadRows bad_rows) : bad_rows_(bad_rows) {}
 
-  /// Whether `read_row()` went well; when it throws InvalidArgument, that is the end unless bad rows are skipped.
+  /// Calls `read_row` and returns whether it succeeded. An InvalidArgument passes through, unless bad rows are skipped.
   template <class F>
   bool accept(F&& read_row) {
     try {

@@ -1,5 +1,7 @@
 #include <bellwether/data/steps.h>
 
+#include <fmt/format.h>
+
 namespace bellwether {
 
 void StepBlock::clear(Layout layout, std::size_t dim, std::size_t targets) {
@@ -31,17 +33,33 @@ void StepBlock::append(const StepBlock& other, std::size_t first, std::size_t co
   add(restart, other.restart);
 }
 
-Batch StepBlock::view(std::size_t target) const {
+void StepBlock::restart_first() {
+  restart.resize(size(), 0);
+  restart[0] = 1;
+}
+
+Batch StepBlock::view(std::size_t reward) const {
   const auto given = [](const auto& numbers) { return numbers.empty() ? nullptr : numbers.data(); };
   return {.size = size(),
           .x = x.view(),
           .x_next = x_next.view(),
-          .reward = rewards[target].data(),
+          .reward = rewards[reward].data(),
           .discount = discount.data(),
           .rho = given(rho),
           .pi = given(pi),
           .interest = given(interest),
           .restart = given(restart)};
+}
+
+void check_features(const StepReader& steps, Layout layout, std::size_t dim) {
+  if (steps.dim() != dim) {
+    throw InvalidArgument(fmt::format("{}: has {} features, the model {}", steps.name(), steps.dim(), dim));
+  }
+  if (steps.layout() != layout) {
+    throw InvalidArgument(fmt::format("{}: has {} features, the model {} ones", steps.name(),
+                                      steps.layout() == Layout::sparse ? "sparse" : "dense",
+                                      layout == Layout::sparse ? "sparse" : "dense"));
+  }
 }
 
 }  // namespace bellwether

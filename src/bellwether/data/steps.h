@@ -9,32 +9,41 @@
 #include <bellwether/core/batch.h>
 #include <bellwether/data/table.h>
 
-/// Steps of experience from the outside, in blocks that learners can learn from.
+/// Steps of experience that come from outside, in blocks that learners can learn from.
 namespace bellwether {
 
-/// Steps that own their storage, with one reward for each of several targets. Unlike in a BatchBuffer the features of
-/// both ends of a step are stored.
+class StateReader;
+class StateWriter;
+
+/// Steps that own their storage, with several rewards each. Unlike in a BatchBuffer, the features of both ends of a
+/// step are stored.
 struct StepBlock {
   RowBuffer x{Layout::dense, 1};
   RowBuffer x_next{Layout::dense, 1};
-  std::vector<std::vector<double>> rewards;  // one list of rewards a target
-  std::vector<double> discount;              // before it is multiplied by a target's own
+  std::vector<std::vector<double>> rewards;  // one list for each reward
+  std::vector<double> discount;              // as the data gives it; a target may have its own
   std::vector<double> rho, pi, interest;     // empty: 1
   std::vector<std::uint8_t> restart;         // empty: none
 
   std::size_t size() const { return discount.size(); }
 
-  /// Empties it for steps of this kind; the memory is kept where the kind is the same.
+  /// Removes all steps and prepares for steps of this kind. Memory is kept where the kind stays the same.
   void clear(Layout layout, std::size_t dim, std::size_t targets);
 
   /// Appends steps first .. first+count-1 of a block of the same kind.
   void append(const StepBlock& other, std::size_t first, std::size_t count);
 
-  /// The steps as a learner takes them, with the rewards of one target.
-  Batch view(std::size_t target) const;
+  /// The first step does not continue the steps before this block.
+  void restart_first();
+
+  /// The steps as a learner takes them, with one of the rewards.
+  Batch view(std::size_t reward) const;
 };
 
 /// A source of steps.
+///
+/// Readers report what the data says: a discount of 0 where an episode ended, `restart` where a step does not continue
+/// the one before it. What follows from that for learning is decided in one place, model/episodes.h.
 class StepReader {
  public:
   virtual ~StepReader() = default;
@@ -43,13 +52,27 @@ class StepReader {
   virtual Layout layout() const = 0;
   virtual std::size_t dim() const = 0;
 
-  /// Replaces `block` by the next steps, at most `steps`; false when there are none left. As with tables, a stream
-  /// gives what has come, possibly nothing.
+  /// Replaces `block` by the next steps, at most `steps`; false when there are none left. A stream returns what has
+  /// arrived, which may be nothing.
   virtual bool read(StepBlock& block, std::size_t steps) = 0;
 
+  /// How much has been read, from 0 to 1; nothing when the end is not known.
   virtual std::optional<double> fraction() const = 0;
+
+  /// Rows left out so far because something was wrong with them, and what was wrong with the first.
   virtual std::uint64_t skipped() const { return 0; }
   virtual std::string first_skipped() const { return {}; }
+
+  /// Steps left out because the state they led to is not in the data.
+  virtual std::uint64_t without_end() const { return 0; }
+
+  /// What has been read but not yet become a step, for a reader that continues the stream later. Most readers keep
+  /// nothing of the kind.
+  virtual void save(StateWriter&) const {}
+  virtual void load(StateReader&) {}
 };
+
+/// Throws InvalidArgument when the steps have other features than a model.
+void check_features(const StepReader& steps, Layout layout, std::size_t dim);
 
 }  // namespace bellwether

@@ -10,14 +10,14 @@
 namespace bellwether {
 
 void reject_column(std::string_view file, std::string_view column, const std::vector<std::string>& columns) {
-  constexpr std::size_t shown = 20;  // a line of a terminal or two
+  constexpr std::size_t shown = 20;  // one or two lines of a terminal
   const auto last = columns.begin() + static_cast<std::ptrdiff_t>(std::min(columns.size(), shown));
   const std::string rest = columns.size() > shown ? fmt::format(" and {} more", columns.size() - shown) : "";
   throw InvalidArgument(fmt::format("{}: there is no column '{}'{} (columns: {}{})", file, column,
                                     suggestion(column, columns), fmt::join(columns.begin(), last, ", "), rest));
 }
 
-std::string place(std::string_view file, std::uint64_t row, std::string_view column) {
+std::string location(std::string_view file, std::uint64_t row, std::string_view column) {
   return fmt::format("{}: row {}, column '{}'", file, row, column);
 }
 

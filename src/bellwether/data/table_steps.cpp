@@ -10,25 +10,17 @@
 namespace bellwether {
 
 std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
-  // A row of its own for the last observation of an episode holds nothing else.
+  // The last observation of an episode may be a row of its own, in which everything else is empty.
   const bool partial = columns.next.empty();
   std::vector<ColumnRequest> all;
   for (const auto* names : {&columns.state, &columns.next}) {
     for (const std::string& name : *names) all.push_back({.name = name});
   }
   for (const std::string& name : columns.reward) all.push_back({.name = name, .may_be_empty = partial});
-  const auto add = [&](const std::string& name, CellKind kind, Range range = finite) {
-    if (!name.empty()) all.push_back({.name = name, .kind = kind, .range = range, .may_be_empty = partial});
-  };
-  add(columns.discount, CellKind::number, unit);
-  add(columns.done, CellKind::flag);
-  add(columns.terminated, CellKind::flag);
-  add(columns.truncated, CellKind::flag);
-  add(columns.rho, CellKind::number, non_negative);
-  add(columns.target, CellKind::number, unit);
-  add(columns.behaviour, CellKind::number, {0, 1, true, false});
-  add(columns.interest, CellKind::number, non_negative);
-  add(columns.episode, CellKind::label);
+  for (const LogRole& role : log_roles) {
+    const std::string& name = columns.*role.column;
+    if (!name.empty()) all.push_back({.name = name, .kind = role.kind, .range = role.range, .may_be_empty = partial});
+  }
   return all;
 }
 
@@ -39,16 +31,9 @@ TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, s
       here_(layout(), dim()),
       now_(here_) {
   int next = static_cast<int>(columns_.state.size() + columns_.next.size() + columns_.reward.size());
-  const auto place = [&next](const std::string& name) { return name.empty() ? -1 : next++; };
-  at_.discount = place(columns_.discount);
-  at_.done = place(columns_.done);
-  at_.terminated = place(columns_.terminated);
-  at_.truncated = place(columns_.truncated);
-  at_.rho = place(columns_.rho);
-  at_.target = place(columns_.target);
-  at_.behaviour = place(columns_.behaviour);
-  at_.interest = place(columns_.interest);
-  at_.episode = place(columns_.episode);
+  for (std::size_t i = 0; i < log_roles.size(); ++i) {
+    cell_of_[i] = (columns_.*log_roles[i].column).empty() ? -1 : next++;
+  }
   table_->select(requests(columns_));
   cells_.rewards.resize(columns_.reward.size());
   wait_.rewards.resize(columns_.reward.size());
@@ -56,37 +41,38 @@ TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, s
   largest_.resize(columns_.state.size());
 }
 
-/// False for a row that holds an observation only.
+/// Reads what a row says apart from the states. False for a row that holds nothing but an observation.
 bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) const {
   const std::size_t first = columns_.state.size() + columns_.next.size();
   const std::size_t targets = columns_.reward.size();
   std::copy_n(row + first, targets, cells.rewards.begin());
   const auto empty = std::count_if(cells.rewards.begin(), cells.rewards.end(), [](double r) { return std::isnan(r); });
-  const auto given = [row](int place, double otherwise) { return place < 0 ? otherwise : row[place]; };
-  cells.episode = given(at_.episode, 0);
+  const auto given = [&](Role role, double otherwise) { return has(role) ? row[cell_of(role)] : otherwise; };
+  cells.episode = given(Role::episode, 0);
   if (empty == static_cast<std::ptrdiff_t>(targets)) {
-    for (const int cell : {at_.discount, at_.done, at_.terminated, at_.truncated, at_.rho, at_.target, at_.behaviour}) {
-      if (cell >= 0 && !std::isnan(row[cell])) {
-        throw InvalidArgument(place(table_->name(), number, columns_.reward[0]) +
-                              ": is empty, but the row says more than an observation");
+    for (const Role role :
+         {Role::discount, Role::done, Role::terminated, Role::truncated, Role::rho, Role::target, Role::behaviour}) {
+      if (has(role) && !std::isnan(row[cell_of(role)])) {
+        throw InvalidArgument(location(table_->name(), number, columns_.reward[0]) +
+                              ": is empty, but the row holds more than an observation");
       }
     }
     return false;
   }
   for (std::size_t i = 0; i < targets; ++i) {
     if (std::isnan(cells.rewards[i])) {
-      throw InvalidArgument(place(table_->name(), number, columns_.reward[i]) +
+      throw InvalidArgument(location(table_->name(), number, columns_.reward[i]) +
                             ": is empty, but other rewards are not");
     }
   }
-  cells.discount = given(at_.discount, 1);
-  const double truncated = given(at_.truncated, 0);
-  const double terminated = given(at_.terminated, 0);
-  const double done = given(at_.done, 0);
-  cells.rho = given(at_.rho, 1);
-  cells.pi = given(at_.target, 1);
-  if (at_.behaviour >= 0) cells.rho = cells.pi / row[at_.behaviour];
-  cells.interest = given(at_.interest, 1);
+  cells.discount = given(Role::discount, 1);
+  const double truncated = given(Role::truncated, 0);
+  const double terminated = given(Role::terminated, 0);
+  const double done = given(Role::done, 0);
+  cells.rho = given(Role::rho, 1);
+  cells.pi = given(Role::target, 1);
+  if (has(Role::behaviour)) cells.rho = cells.pi / row[cell_of(Role::behaviour)];
+  cells.interest = given(Role::interest, 1);
   if (std::isnan(cells.discount + truncated + terminated + done + cells.rho + cells.pi + cells.interest)) {
     throw InvalidArgument(
         fmt::format("{}: row {} has a reward, but another of its cells is empty", table_->name(), number));
@@ -102,7 +88,7 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
   if (table_->read(rows_, steps)) {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       const bool step = parse(rows_[i], rows_.row[i], cells_);
-      const bool gap = last_row_ > 0 && rows_.row[i] != last_row_ + 1;  // bad rows in between were left out
+      const bool gap = last_row_ > 0 && rows_.row[i] != last_row_ + 1;  // bad rows between the two were left out
       last_row_ = rows_.row[i];
       if (columns_.next.empty()) take(rows_[i], step, gap, block);
       else take_with_next(rows_[i], gap, block);
@@ -147,8 +133,8 @@ void TableSteps::take(const double* row, bool step, bool gap, StepBlock& block) 
   std::swap(here_, now_);
 }
 
-/// Whether a state is the one that the last step led to, as far as logs that round their numbers can tell: to five
-/// digits of the largest number of the column so far.
+/// Whether the last step led to this state, to five digits of the largest number in the column so far, since logs may
+/// round their numbers.
 bool TableSteps::leads_to(const double* state) {
   constexpr double rounding = 1e-5;
   bool same = true;
@@ -163,8 +149,8 @@ void TableSteps::take_with_next(const double* row, bool gap, StepBlock& block) {
   const std::size_t n = columns_.state.size();
   const bool met = here_.rows() > 0 && std::equal(row, row + n, last_.begin());
   if (!met) features_of(row, here_);
-  // Flags and names tell where episodes begin; without them a jump does.
-  const bool told = at_.done >= 0 || at_.terminated >= 0 || at_.truncated >= 0 || at_.episode >= 0;
+  // Flags and episode names say where episodes begin; without them a jump in the state does.
+  const bool told = has(Role::done) || has(Role::terminated) || has(Role::truncated) || has(Role::episode);
   const bool continues = !gap && (told || leads_to(row)) && cells_.episode == wait_.episode && !wait_.cut;
   wait_.episode = cells_.episode;
   wait_.cut = cells_.cut;
@@ -182,9 +168,9 @@ void TableSteps::deliver(const Cells& cells, const RowBuffer& x, const RowBuffer
   block.x_next.append(x_next.view().row(0));
   for (std::size_t i = 0; i < cells.rewards.size(); ++i) block.rewards[i].push_back(cells.rewards[i]);
   block.discount.push_back(cells.discount);
-  if (at_.rho >= 0 || at_.behaviour >= 0) block.rho.push_back(cells.rho);
-  if (at_.target >= 0) block.pi.push_back(cells.pi);
-  if (at_.interest >= 0) block.interest.push_back(cells.interest);
+  if (has(Role::rho) || has(Role::behaviour)) block.rho.push_back(cells.rho);
+  if (has(Role::target)) block.pi.push_back(cells.pi);
+  if (has(Role::interest)) block.interest.push_back(cells.interest);
   block.restart.push_back(open_ && !continues ? 1 : 0);
   open_ = cells.discount > 0;
 }

@@ -12,14 +12,14 @@
 
 namespace bellwether {
 
-/// Steps out of the rows of a log. What a row means is told by LogColumns; a step needs the state after, which may be
-/// in the next row, so that one row can be waiting for it when a block ends.
+/// Makes steps from the rows of a log. LogColumns says what a row means. A step needs the next state, which may be in
+/// the next row; one row can therefore be waiting for it when a block ends.
 class TableSteps final : public StepReader {
  public:
-  /// The columns are those of find_columns. Without a map the state columns are the features, dense.
+  /// `columns` are those of find_columns. Without a map the state columns are dense features.
   TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map);
 
-  /// What a log's rows are asked for: first the state, then the state after, then the rewards, then the rest.
+  /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
   static std::vector<ColumnRequest> requests(const LogColumns& columns);
 
   const std::string& name() const override { return table_->name(); }
@@ -30,16 +30,14 @@ class TableSteps final : public StepReader {
   std::uint64_t skipped() const override { return table_->skipped(); }
   std::string first_skipped() const override { return table_->first_skipped(); }
 
-  /// Last steps of episodes left out, as nobody wrote down where they led. The last row of all is one when the table
-  /// has ended, unless somebody continues.
-  std::uint64_t without_end() const { return without_end_ + (ended_ && waiting_ ? 1 : 0); }
+  /// The last row of the table counts when the table has ended, unless a reader continues from its state.
+  std::uint64_t without_end() const override { return without_end_ + (ended_ && waiting_ ? 1 : 0); }
 
-  /// What waits for the next row: for a stream that is continued later, by a reader made in the same way.
-  void save(StateWriter& out) const;
-  void load(StateReader& in);
+  void save(StateWriter& out) const override;
+  void load(StateReader& in) override;
 
  private:
-  /// What a row says besides the states.
+  /// What a row says apart from the states.
   struct Cells {
     std::vector<double> rewards;
     double discount = 1;
@@ -56,14 +54,11 @@ class TableSteps final : public StepReader {
     }
   };
 
-  struct Places {
-    int discount = -1, done = -1, terminated = -1, truncated = -1, rho = -1, target = -1, behaviour = -1, interest = -1,
-        episode = -1;
-  };
-
   template <class Self, class Visit>
   static void visit_state(Self& self, Visit&& visit);
 
+  int cell_of(Role role) const { return cell_of_[static_cast<std::size_t>(role)]; }
+  bool has(Role role) const { return cell_of(role) >= 0; }
   bool parse(const double* row, std::uint64_t number, Cells& cells) const;
   void take(const double* row, bool step, bool gap, StepBlock& block);
   void take_with_next(const double* row, bool gap, StepBlock& block);
@@ -74,20 +69,20 @@ class TableSteps final : public StepReader {
   std::unique_ptr<TableReader> table_;
   LogColumns columns_;
   std::shared_ptr<const FeatureMap> map_;
-  Places at_;
+  std::array<int, log_roles.size()> cell_of_{};  // the cell of each role in a row; -1: the log has none
   TableBlock rows_;
-  Cells cells_;  // of the row looked at
+  Cells cells_;  // of the current row
 
-  std::uint64_t last_row_ = 0;   // its number; 0: there was none
-  Moment moment_;                // of the state looked at
+  std::uint64_t last_row_ = 0;   // number of the last row; 0: there was none
+  Moment moment_;                // of the current state
   bool open_ = false;            // the last step did not end its episode
   bool ended_ = false;           // there are no more rows
-  bool waiting_ = false;         // a row waits for the state after
-  bool wait_continues_ = false;  // and goes on from the last step
-  Cells wait_;                   // what it says; the episode of the last row, also when none waits
-  RowBuffer here_, now_;         // features of the state last met, and of the one looked at
+  bool waiting_ = false;         // a row waits for the next state
+  bool wait_continues_ = false;  // and it continues the last step
+  Cells wait_;                   // what that row says; the episode of the last row, even when none waits
+  RowBuffer here_, now_;         // features of the last state, and of the current one
   std::vector<double> last_;     // with next columns: the state that `here_` belongs to
-  std::vector<double> largest_;  // of each column, in size
+  std::vector<double> largest_;  // absolute value of each column so far
   std::uint64_t without_end_ = 0;
 };
 

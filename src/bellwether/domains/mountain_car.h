@@ -30,8 +30,8 @@ features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position an
           "NIPS; this policy, start and tiling: Pan, White and White (2017), Accelerated gradient temporal difference "
           "learning, AAAI",
       .note =
-          "Mean episodes of 119.4, 125.8 and 146.3 steps at randomness 0, 0.1 and 0.2. Noisy Mountain Car is "
-          "--features own+noise. Off-policy: set behaviour above randomness, as 0.4; ratios then lie between "
+          "Mean episodes of 119.4, 125.8 and 146.3 steps at randomness 0, 0.1 and 0.2. Noisy Mountain Car has "
+          "the features own+noise. Off-policy: set behaviour above randomness, as 0.4; ratios then lie between "
           "randomness / behaviour and (3 - 2 randomness) / (3 - 2 behaviour)."};
 
   struct Params {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <bellwether/core/parallel.h>
-#include <bellwether/experiment/plan.h>
 #include <bellwether/core/ranks.h>
+#include <bellwether/experiment/plan.h>
 #include <bellwether/experiment/seed_run.h>
 #include <bellwether/results/store.h>
 #include <bellwether/results/store_writer.h>

@@ -26,7 +26,16 @@ class EffectiveSamples final : public Measure {
     sum_ += rho;
     squares_ += rho * rho;
   }
+  void add(const EffectiveSamples& other) {
+    sum_ += other.sum_;
+    squares_ += other.squares_;
+  }
   double count() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.sum_, self.squares_);
+  }
 
  private:
   double sum_ = 0;

@@ -7,30 +7,32 @@
 
 namespace bellwether {
 
-/// A run of steps within a block that belong together.
+/// Consecutive steps of a block that belong to one unit.
 struct Segment {
   std::size_t first = 0;
   std::size_t count = 0;
-  std::uint64_t unit = 0;    // which unit of resampling it belongs to
-  bool begins = false;       // an episode begins with its first step
-  bool unit_begins = false;  // a unit does
+  std::uint64_t unit = 0;    // the unit of resampling it belongs to
+  bool begins = false;       // its first step begins an episode
+  bool unit_begins = false;  // its first step begins a unit
 };
 
-/// Cuts steps into episodes, and into units that can be left out as a whole: for holding out and for resampling. A unit
-/// is an episode. But one that goes on for longer than 1000 steps and a fiftieth of all steps so far is cut, so that
-/// experience without ends has units too; neighbouring units are then not quite independent.
+/// Splits steps into episodes, and into units that are held out or resampled as a whole. This is the one place that
+/// decides where episodes begin: after a discount of 0, at a `restart`, and with the first step of all.
+///
+/// A unit is an episode. But an episode that is longer than 1000 steps and than a fiftieth of all steps so far is cut,
+/// so that experience without ends has units too; neighbouring units are then not quite independent.
 class Episodes {
  public:
   explicit Episodes(std::uint64_t seed) : seed_(seed) {}
 
-  /// The segments of the next steps, in order. They stay until the next call.
+  /// The segments of the next steps, in order. They are valid until the next call.
   const std::vector<Segment>& split(const StepBlock& steps);
 
-  /// Bit i tells whether the i-th of up to 64 halves of the units holds this one: a fair coin, the same for every
-  /// reader of the same seed.
+  /// Bit i says whether the i-th of up to 64 random halves contains this unit: a fair coin that depends on the seed and
+  /// the numbers only.
   std::uint64_t halves(std::uint64_t number) const;
 
-  /// Whether a unit belongs to a random share of all.
+  /// Whether a unit belongs to a random share of all units.
   bool in_share(std::uint64_t number, double share) const;
 
   std::uint64_t units() const { return unit_; }
@@ -38,7 +40,7 @@ class Episodes {
   std::uint64_t ended() const { return ended_; }
   std::uint64_t steps() const { return steps_; }
 
-  /// Takes over the counts of others that have been split elsewhere.
+  /// Adds the counts of episodes that were split elsewhere.
   void absorb(const Episodes& other);
 
   template <class Self, class Visit>
@@ -49,11 +51,11 @@ class Episodes {
  private:
   std::uint64_t seed_;
   std::uint64_t unit_ = 0;    // units so far; the current one is unit_ - 1
-  std::uint64_t length_ = 0;  // of the current one
+  std::uint64_t length_ = 0;  // steps of the current unit
   std::uint64_t begun_ = 0;
   std::uint64_t ended_ = 0;
   std::uint64_t steps_ = 0;
-  bool inside_ = false;  // an episode goes on
+  bool inside_ = false;  // the last step did not end its episode
   std::vector<Segment> segments_;
 };
 

@@ -13,8 +13,8 @@ using Numbers = std::vector<double>;
 
 double ratio(const Batch& steps, std::size_t t) { return steps.rho == nullptr ? 1.0 : steps.rho[t]; }
 
-/// Whether step t + 1 goes on from step t.
-bool goes_on(const Batch& steps, std::size_t t) {
+/// Whether step t + 1 continues step t.
+bool continues(const Batch& steps, std::size_t t) {
   return t + 1 < steps.size && steps.discount[t] > 0 && (steps.restart == nullptr || steps.restart[t + 1] == 0);
 }
 
@@ -61,14 +61,14 @@ Numbers solve(const FeatureRows& x, const Numbers& g) {
 double projected_error(const Batch& steps, const Numbers& y) {
   std::array<Numbers, 2> g{Numbers(steps.dim(), 0.0), Numbers(steps.dim(), 0.0)};
   bool whole_episodes = false;
-  for (std::size_t t = 0; t + 1 < steps.size; ++t) whole_episodes = whole_episodes || !goes_on(steps, t);
+  for (std::size_t t = 0; t + 1 < steps.size; ++t) whole_episodes = whole_episodes || !continues(steps, t);
   std::array<double, 2> counts{};
   std::size_t half = 0;
   const std::size_t length = steps.size / 20 + 1;  // without ends: runs of a twentieth
   for (std::size_t t = 0; t < steps.size; ++t) {
     visit(steps.x.row(t), [&](const auto& x) { kernels::axpy(y[t], x, g[half].data()); });
     ++counts[half];
-    if (whole_episodes ? !goes_on(steps, t) : (t + 1) % length == 0) half = 1 - half;
+    if (whole_episodes ? !continues(steps, t) : (t + 1) % length == 0) half = 1 - half;
   }
   if (counts[0] == 0 || counts[1] == 0) return 0;
   for (std::size_t k = 0; k < 2; ++k) kernels::scale(1 / counts[k], g[k].data(), g[k].size());
@@ -85,12 +85,12 @@ Judgement judge(const Batch& steps, std::span<const double> w, double lambda) {
   values_of(steps.x.slice(0, steps.size), w, v);
   values_of(steps.x_next.slice(0, steps.size), w, next);
   double squares = 0, trailing = 0, outcome = 0, errors = 0;
-  bool known = false;  // whether the episode of the step looked at ends within these
+  bool known = false;  // whether the episode of step t ends within these steps
   for (std::size_t t = steps.size; t-- > 0;) {
     const double rho = ratio(steps, t), gamma = steps.discount[t];
     const double delta = steps.reward[t] + (gamma > 0 ? gamma * next[t] : 0) - v[t];
     squares += rho * delta * delta;
-    const bool on = goes_on(steps, t);
+    const bool on = continues(steps, t);
     trailing = rho * (delta + (on ? gamma * lambda * trailing : 0));
     y[t] = trailing;
     known = gamma == 0 || (on && known);

@@ -30,8 +30,7 @@ void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segm
   const FeatureRows x = steps.x.view();
   for (std::size_t t = 0; t < steps.size(); ++t) {
     const double rho = steps.rho.empty() ? 1.0 : steps.rho[t];
-    ratios_ += rho;
-    squares_ += rho * rho;
+    samples_.add(rho);
     largest_ratio_ = std::max(largest_ratio_, rho);
     visit(x.row(t), [&](const auto& row) {
       row.for_each([&](std::size_t j, double value) {
@@ -60,8 +59,7 @@ void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segm
 
 void LogStatistics::absorb(const LogStatistics& other) {
   steps_ += other.steps_;
-  ratios_ += other.ratios_;
-  squares_ += other.squares_;
+  samples_.add(other.samples_);
   largest_ratio_ = std::max(largest_ratio_, other.largest_ratio_);
   for (std::size_t k = 0; k < low_.size(); ++k) {
     low_[k] = std::min(low_[k], other.low_[k]);

@@ -4,36 +4,31 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files.h>
 #include <bellwether/core/parallel.h>
 #include <bellwether/core/state.h>
 #include <bellwether/core/statistics.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/linalg/simd/values.h>
+#include <bellwether/model/learn_request.h>
 #include <bellwether/model/model_file.h>
 
 namespace bellwether {
 namespace {
 
-/// Standard deviation times Student's t: half the width of the 95 % interval of one more draw from where the sample
-/// came from, its mean taken as known.
+/// Standard deviation times Student's t: half the width of a 95 % interval for one more draw from the same
+/// distribution, whose mean is taken as known.
 double spread_95(std::span<const double> sample) {
   const Estimate e = estimate(sample);
   return e.half_width * std::sqrt(static_cast<double>(e.runs));
 }
 
-/// The discounts of steps as a target sees them.
+/// The discounts of steps for one target.
 std::vector<double> discounted(std::vector<double> discount, const Recipe& recipe, std::size_t target) {
   const double gamma = recipe.targets[target].discount;
   for (double& d : discount) d = recipe.ends_only ? (d > 0 ? gamma : 0) : gamma * d;
   return discount;
-}
-
-double lambda_of(const Recipe& recipe) {
-  for (const auto& [name, value] : recipe.settings) {
-    if (name == "lambda") return std::stod(value);
-  }
-  return 0;
 }
 
 }  // namespace
@@ -46,9 +41,11 @@ Model::Model(Recipe recipe)
       statistics_(recipe_.dim, recipe_.rewards().size(), recipe_.resamples),
       returns_(recipe_.targets.size()),
       judgements_(recipe_.targets.size()),
+      lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
       discounts_(recipe_.targets.size()) {
-  if (recipe_.resamples > most_resamples) {
-    throw InvalidArgument(fmt::format("model: resamples = {} is outside [0, {}]", recipe_.resamples, most_resamples));
+  if (recipe_.resamples > LearnParams::most_resamples) {
+    throw InvalidArgument(
+        fmt::format("model: resamples = {} is outside [0, {}]", recipe_.resamples, LearnParams::most_resamples));
   }
   if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
     throw InvalidArgument(
@@ -65,10 +62,10 @@ Model::Model(Recipe recipe)
 
 void Model::begin_pass() { again_.emplace(recipe_.seed); }
 
-/// Whether learner `half` is to learn from a unit; 0 stands for the one that learns from all but what is held out.
-bool Model::holds(std::size_t half, std::uint64_t unit_number) const {
-  if (episodes_.in_share(unit_number, recipe_.holdout)) return false;
-  return half == 0 || (episodes_.halves(unit_number) >> (half - 1) & 1U) != 0;
+/// Whether learner `half` learns from a unit; 0 is the learner that learns from everything but what is held out.
+bool Model::holds(std::size_t half, std::uint64_t number) const {
+  if (episodes_.in_share(number, recipe_.holdout)) return false;
+  return half == 0 || (episodes_.halves(number) >> (half - 1) & 1U) != 0;
 }
 
 void Model::learn(const StepBlock& steps, unsigned jobs) {
@@ -106,7 +103,8 @@ void Model::learn_with(std::size_t target, std::size_t half, const StepBlock& st
   bool was_in = was_in_[half] != 0;
   for (const Segment& segment : segments) {
     const bool in = holds(half, segment.unit);
-    batch.restart = was_in ? restarts_.data() : cuts_.data();  // who left out the last unit does not go on from it
+    batch.restart =
+        was_in ? restarts_.data() : cuts_.data();  // a learner that left out the last unit does not continue it
     if (in) learner.learn(batch.slice(segment.first, segment.count));
     was_in = in;
   }
@@ -120,7 +118,7 @@ void Model::judge(const StepBlock& to_come) {
     Batch batch = steps.view(recipe_.reward_of(k));
     const std::vector<double> discount = discounted(steps.discount, recipe_, k);
     batch.discount = discount.data();
-    Judgement found = bellwether::judge(batch, learner(k).weights(), lambda_of(recipe_));
+    Judgement found = bellwether::judge(batch, learner(k).weights(), lambda_);
     found.after = learner(k).steps();
     judgements_[k].push_back(found);
   }
@@ -132,7 +130,7 @@ void Model::predict(std::size_t target, const FeatureRows& rows, std::span<doubl
 
 void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const {
   if (recipe_.resamples < 2) {
-    throw InvalidArgument("the model holds no resamples, which intervals come from: learn it with --resamples 20");
+    throw InvalidArgument("the model has no resamples, which intervals come from: learn it with `resamples=20`");
   }
   std::vector<std::vector<double>> values(recipe_.resamples, std::vector<double>(rows.rows));
   for (std::size_t h = 0; h < recipe_.resamples; ++h) {
@@ -147,7 +145,7 @@ void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<d
 
 PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;
-  // A single start of a stream that never ends says little: the mean over all states then.
+  // A single start of a stream that never ends says little; the value is then the mean over all states.
   result.of_starts = episodes_.begun() > 1 || episodes_.ended() > 0;
   const auto value = [&](std::size_t h) {
     const std::vector<double> x = result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
@@ -176,7 +174,7 @@ void Model::absorb(const Model& other) {
         : recipe_.resamples != other.recipe_.resamples || recipe_.holdout != other.recipe_.holdout
             ? "resamples or shares held out"
             : "columns or ranges of the variables";
-    throw InvalidArgument(fmt::format("two models with different {} can not be merged", what));
+    throw InvalidArgument(fmt::format("two models with different {} cannot be merged", what));
   }
   std::vector<std::vector<std::unique_ptr<Learner>>> merged(targets());
   for (std::size_t k = 0; k < targets(); ++k) {
@@ -189,14 +187,14 @@ void Model::absorb(const Model& other) {
   episodes_.absorb(other.episodes_);
   statistics_.absorb(other.statistics_);
   for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
-  for (auto& judgements : judgements_) judgements.clear();  // they were of parts
+  for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
   was_in_ = other.was_in_;
-  waiting = other.waiting;
+  reader_state_ = other.reader_state_;
 }
 
 template <class Self, class Visit>
 void Model::state(Self& self, Visit&& visit) {
-  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.waiting);
+  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.reader_state_);
 }
 
 std::string Model::bytes() const {
@@ -207,6 +205,10 @@ std::string Model::bytes() const {
   }
   return model_file(text_of(recipe_), out.bytes());
 }
+
+void Model::save(const std::string& path) const { write_file(path, bytes()); }
+
+Model Model::load(const std::string& path) { return parse(read_file(path), path); }
 
 Model Model::parse(std::string_view bytes, std::string_view name) {
   const ModelParts parts = parse_model_file(bytes, name);

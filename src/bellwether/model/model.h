@@ -19,31 +19,30 @@ namespace bellwether {
 /// The value of a policy: the mean value of the states in which its episodes start.
 struct PolicyValue {
   double value = 0;
-  std::optional<double> half_width;  // of the 95 % interval; nothing without resampling
-  bool of_starts = true;             // false: episodes do not end, so it is the mean over all states met
+  std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
+  bool of_starts = true;             // false: episodes do not end, so it is the mean over all states seen
 };
 
-/// Values learned from a log or a stream, with all that it takes to go on learning and to be used: the columns, the
-/// features and their ranges, the learners, and what was seen of the data.
+/// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
+/// columns, the features with their ranges, the learners, and statistics of the data.
 ///
 ///     Model model(recipe);
 ///     StepBlock steps;
 ///     while (reader.read(steps, 8192)) model.learn(steps);
 ///     model.policy_value(0);                 // in the unit of the reward
-///     write(model.bytes());                  // Model::parse(bytes, path) continues bit for bit
+///     model.save("m.bw");                    // Model::load("m.bw") continues bit for bit
 ///
 /// How sure is it? Beside the learner there are `resamples` more, each of which learns from a random half of the
-/// episodes. An estimate from half of the data, drawn at random from the data there are, deviates from the estimate
-/// from all of them as this one does from the truth: its variance is sigma^2/n (1/(1/2) - 1) = sigma^2/n (McCarthy
-/// 1969). So their spread is the standard error; a 95 % interval is t times that, t being Student's for their number.
-/// No episode is met twice, nothing has to be stored, and it works for every learner. What it does not tell is a bias
-/// that all share: poor features, a step size too small, states that behaviour never visits.
+/// episodes. An estimate from a random half of the data deviates from the estimate from all of it as the latter
+/// deviates from the truth: its variance is sigma^2/n (1/(1/2) - 1) = sigma^2/n (McCarthy 1969). So the spread of the
+/// halves is the standard error, and a 95 % interval is t times that, with Student's t for their number. No episode is
+/// read twice, nothing has to be stored, and it works for every learner. It does not show a bias that all halves share:
+/// poor features, a step size too small, states that the behaviour policy never visits.
 class Model {
  public:
-  static constexpr std::size_t most_resamples = 64;
   static constexpr std::size_t most_held_out = 20000;  // steps kept for judging
 
-  /// Steps have the rewards of `recipe.rewards()`.
+  /// Steps must have the rewards of `recipe.rewards()`.
   explicit Model(Recipe recipe);
 
   const Recipe& recipe() const { return recipe_; }
@@ -58,20 +57,19 @@ class Model {
   /// The returns observed from start states.
   const StartReturns& returns(std::size_t target) const { return returns_[target]; }
 
-  /// How well each target went on steps that had not been learned from, over time.
+  /// How well a target was predicted on steps that had not been learned from, over time.
   const std::vector<Judgement>& judgements(std::size_t target) const { return judgements_[target]; }
 
-  /// Learns from the next steps, on up to `jobs` threads; the result does not depend on how many.
+  /// Learns from the next steps, on up to `jobs` threads. The result does not depend on their number.
   void learn(const StepBlock& steps, unsigned jobs = 1);
 
-  /// What comes next are the same steps from the beginning: only the learners take notice of them.
+  /// The same steps follow again from the beginning. Learners learn from them; statistics do not count them again.
   void begin_pass();
 
-  /// Judges the weights as they are: on the episodes held out or, when there are none, on steps about to be learned
-  /// from.
+  /// Judges the current weights on the episodes held out or, when there are none, on steps about to be learned from.
   void judge(const StepBlock& to_come);
 
-  /// The values of states, one place for each row.
+  /// The values of states, one for each row.
   void predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const;
 
   /// Half the widths of the 95 % intervals of these values. Throws InvalidArgument with fewer than two resamples.
@@ -79,39 +77,48 @@ class Model {
 
   PolicyValue policy_value(std::size_t target) const;
 
-  /// Takes over what a model of the same recipe has learned from other episodes. Throws InvalidArgument when the
-  /// recipes differ, or when the learner is of a kind that can not (Learner::absorb); nothing has changed then.
+  /// Adds what a model of the same recipe has learned from other episodes. Throws InvalidArgument, and changes nothing,
+  /// when the recipes differ or when learners of this type cannot be merged (Learner::absorb).
   void absorb(const Model& other);
 
-  /// What waits for the next row of a stream (TableSteps::save), kept for whoever continues.
-  std::string waiting;
+  /// What the reader of a stream had read but not yet made a step of (LogSteps::reader_state), kept for the reader that
+  /// continues the stream.
+  const std::string& reader_state() const { return reader_state_; }
+  void keep_reader_state(std::string state) { reader_state_ = std::move(state); }
 
   /// The model as the content of a file, and back; `name` is what messages call it. Throws InvalidArgument when the
   /// bytes are not a model, damaged, cut short, or written by a later version or on another kind of machine.
   std::string bytes() const;
   static Model parse(std::string_view bytes, std::string_view name);
 
+  /// Writes the model to a file, which is replaced only when the new one is complete, and reads it. Throws IoError when
+  /// that fails.
+  void save(const std::string& path) const;
+  static Model load(const std::string& path);
+
  private:
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit);
 
-  bool holds(std::size_t half, std::uint64_t unit_number) const;
+  bool holds(std::size_t half, std::uint64_t number) const;
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);
 
   Recipe recipe_;
   std::shared_ptr<const FeatureMap> map_;
-  std::vector<std::vector<std::unique_ptr<Learner>>> learners_;  // of each target: of all episodes, then of halves
-  std::vector<std::uint8_t> was_in_;                             // for each half: whether it holds the last unit
+  std::vector<std::vector<std::unique_ptr<Learner>>> learners_;  // for each target: of all episodes, then of halves
+  std::vector<std::uint8_t> was_in_;  // for each of these: whether it learned from the last unit
   Episodes episodes_;
-  std::optional<Episodes> again_;  // those of a further pass
+  std::optional<Episodes> again_;  // episodes of a further pass
   LogStatistics statistics_;
   std::vector<StartReturns> returns_;
   std::vector<std::vector<Judgement>> judgements_;
   StepBlock held_out_;
+  std::string reader_state_;
+  double lambda_;  // trace decay of the learner; 0 if it has none
 
   // Work space of `learn`.
   std::vector<std::vector<double>> discounts_;  // of each target
-  std::vector<std::uint8_t> restarts_, cuts_;   // where episodes begin; and where units do
+  std::vector<std::uint8_t> restarts_, cuts_;   // 1 where an episode begins; 1 where a unit begins
 };
 
 }  // namespace bellwether

@@ -50,8 +50,8 @@ ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
   }
   const std::size_t rest = bytes.size() - header_size;
   const bool fits = recipe_size <= rest && state_size <= rest && recipe_size + state_size + 4 <= rest;
-  if (!fits) reject(fmt::format("is cut short: it has {} bytes, its header speaks of more", bytes.size()));
-  if (recipe_size + state_size + 4 != rest) reject("is damaged: there is something behind its end");
+  if (!fits) reject(fmt::format("is cut short: it has {} bytes, its header says there are more", bytes.size()));
+  if (recipe_size + state_size + 4 != rest) reject("is damaged: there is something after its end");
   std::uint32_t kept = 0;
   StateReader tail(bytes.substr(bytes.size() - 4));
   tail(kept);

@@ -1,6 +1,7 @@
 #include <bellwether/model/recipe.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +10,7 @@
 
 namespace bellwether {
 
-// The list of names in one place, for both directions.
+// One list of members serves writing and reading.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogColumns, state, next, reward, discount, done, terminated, truncated, rho, target,
                                    behaviour, interest, episode)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, name, low, high, whole, wraps, hidden)
@@ -43,13 +44,23 @@ std::shared_ptr<const FeatureMap> Recipe::map() const {
   return make_features(features, FeatureContext(variables, seed), feature_settings);
 }
 
+std::optional<double> number_in(const Settings& values, std::string_view name) {
+  for (const auto& [key, text] : values) {
+    if (key != name) continue;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size()) return number;
+  }
+  return std::nullopt;
+}
+
 std::string text_of(const Recipe& recipe) { return nlohmann::json(recipe).dump(); }
 
 Recipe parse_recipe(const std::string& text) {
   try {
     return nlohmann::json::parse(text).get<Recipe>();
   } catch (const nlohmann::json::exception& error) {
-    throw InvalidArgument(fmt::format("the description of the model can not be read ({})", error.what()));
+    throw InvalidArgument(fmt::format("the description of the model cannot be read ({})", error.what()));
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
@@ -11,19 +13,19 @@
 
 namespace bellwether {
 
-/// A question about the future: the discounted sum of one reward. Several of them over the same steps are general value
+/// A question about the future: the discounted sum of one reward. Several targets over the same steps are general value
 /// functions.
 struct Target {
   std::string reward;   // its column
-  double discount = 1;  // multiplies the discount of each step, or stands for it
+  double discount = 1;  // multiplies the discount of each step, or replaces it (Recipe::ends_only)
 
   bool operator==(const Target&) const = default;
 };
 
-/// How a model came to be: all but what it has learned. Two models with equal recipes can be merged.
+/// How a model is made: everything but what it has learned. Two models with equal recipes can be merged.
 struct Recipe {
   LogColumns columns;             // empty for steps with ready-made features
-  std::string features = "none";  // a description (features/feature_maps.h); none: what comes is features already
+  std::string features = "none";  // a description (features/feature_maps.h); none: the data is features already
   Settings feature_settings;
   std::vector<Variable> variables;  // with the ranges that the features were made for
   std::size_t dim = 1;
@@ -31,28 +33,29 @@ struct Recipe {
   std::string learner;
   Settings settings;  // every parameter
   std::vector<Target> targets;
-  bool ends_only =
-      false;  // of the discounts of steps it only counts whether they are 0; the targets' stand for the rest
-  std::uint64_t seed = 1;     // of features, resampling and holding out
-  std::size_t resamples = 0;  // learners beside the first, each from a random half of the episodes
-  double holdout = 0;         // share of the episodes that is not learned from
+  bool ends_only = false;     // step discounts only mark episode ends; the target's discount applies otherwise
+  std::uint64_t seed = 1;     // seed of features, resampling and holding out
+  std::size_t resamples = 0;  // more learners, each of which learns from a random half of the episodes
+  double holdout = 0;         // share of the episodes that is not learned from, but judged by
 
-  /// What the target is called where there are several: the reward, with its discount if it needs that to be told
-  /// apart.
+  /// The name of a target: its reward, followed by its discount where several targets have the same reward.
   std::string name_of(std::size_t target) const;
 
-  /// The different rewards of the targets, in the order in which they come first: those that steps have.
+  /// The distinct rewards of the targets, in order of their first occurrence: the rewards that steps have.
   std::vector<std::string> rewards() const;
 
-  /// Which of these is a target's.
+  /// The index of a target's reward in `rewards()`.
   std::size_t reward_of(std::size_t target) const;
 
-  /// The features, or null where there is nothing to map.
+  /// The feature map, or null where the data is features already.
   std::shared_ptr<const FeatureMap> map() const;
 };
 
-/// As JSON, and back; numbers keep their bits. Throws InvalidArgument for text that is not a recipe.
+/// A recipe as JSON, and back; numbers keep their bits. Throws InvalidArgument for text that is not a recipe.
 std::string text_of(const Recipe& recipe);
 Recipe parse_recipe(const std::string& text);
+
+/// The value with this name as a number; nothing when there is none or it is not a number.
+std::optional<double> number_in(const Settings& values, std::string_view name);
 
 }  // namespace bellwether

@@ -7,7 +7,7 @@
 
 namespace bellwether {
 
-/// The returns of episodes that ended, from their start states: what their values are to be compared with.
+/// The returns from the start states of episodes that ended, to compare their values with.
 ///
 ///   G = sum_t (rho_0 .. rho_t) (gamma_1 .. gamma_t) R_{t+1}           rho = 1 on-policy
 class StartReturns {
@@ -55,7 +55,7 @@ class StartReturns {
 
   std::uint64_t episodes_ = 0;
   double total_ = 0, squares_ = 0;
-  double weight_ = 1, sum_ = 0;  // of the episode that goes on
+  double weight_ = 1, sum_ = 0;  // of the current episode
 };
 
 }  // namespace bellwether

@@ -73,7 +73,7 @@ void check_same_protocol(const std::filesystem::path& file, const StudyRecord& t
     const std::string after = value_of(now, key);
     if (before == after) continue;
     throw InvalidArgument(
-        fmt::format("{} holds study {} ({}) with {} = {}; the file says {}: use another --out or "
+        fmt::format("{} holds study {} ({}) with {} = {}; the file says {}: use another `out` or "
                     "remove it",
                     file.string(), given.name, given.scale, key, before, after));
   }

@@ -50,7 +50,7 @@ TEST(OpenTable, KnowsTheFormatByTheFirstLineWhereTheNameDoesNotTell) {
   }
 }
 
-TEST(OpenTable, SaysWhatCanNotBeOpened) {
+TEST(OpenTable, SaysWhatCannotBeOpened) {
   const TemporaryFolder folder;
   const std::string file = folder.path("log.csv");
   EXPECT_EQ(failure([&] { open_table(file); }), file + ": cannot open: No such file or directory");

@@ -117,7 +117,7 @@ TEST_F(TableStepsTest, RatiosComeFromProbabilities) {
   EXPECT_EQ(lines("x.0,reward,done,target,behaviour\n1,10,0,0.5,0.25\n2,20,1,0,0.5\n"),
             (Lines{"1>2 r=10 g=1 rho=2", "2 r=20 g=0 rho=0"}));
   EXPECT_EQ(rejection([&] { lines("x.0,reward,done,target\n1,10,1,0.5\n"); }),
-            "log.csv: there is 'target' but not the other probability; ratios take both --target and --behaviour");
+            "log.csv: there is 'target' but not the other probability; ratios need both `target` and `behaviour`");
 }
 
 TEST_F(TableStepsTest, ValuesOutsideTheirRangeAreRejectedWithFileRowAndColumn) {
@@ -130,7 +130,7 @@ TEST_F(TableStepsTest, ValuesOutsideTheirRangeAreRejectedWithFileRowAndColumn) {
             file + ": row 1, column 'behaviour' = 0 is outside (0, 1]");
   EXPECT_EQ(rejected("x.0,reward,done\n1,10,2\n"), file + ": row 1, column 'done': '2' is neither 0 nor 1");
   EXPECT_EQ(rejected("x.0,a,b,done\n1,1,,1\n"),
-            "log.csv: which column is the reward? Say so with --reward NAME "
+            "log.csv: which column is the reward? Say so with `reward=NAME` "
             "(columns: x.0, a, b, done)");
 }
 
@@ -139,7 +139,7 @@ TEST_F(TableStepsTest, ARowMayHoldAnObservationOnlyButNotHalfAStep) {
   EXPECT_EQ(rejection([&] { lines("x.0,reward,done\n1,10,\n"); }),
             file + ": row 1 has a reward, but another of its cells is empty");
   EXPECT_EQ(rejection([&] { lines("x.0,reward,done\n1,,0\n"); }),
-            file + ": row 1, column 'reward': is empty, but the row says more than an observation");
+            file + ": row 1, column 'reward': is empty, but the row holds more than an observation");
   EXPECT_EQ(rejection([&] {
               lines("x.0,a,b,done\n1,1,,1\n", {.reward = {"a", "b"}});
             }),
@@ -189,7 +189,7 @@ TEST(LogColumnsTest, WhatIsGivenMustBeThere) {
   EXPECT_EQ(rejection([] {
               find_columns({}, {"a", "reward"}, "log");
             }),
-            "log: which columns are the state? Say so with --state a,b,... (columns: a, reward)");
+            "log: which columns are the state? Say so with `state=a,b,...` (columns: a, reward)");
 }
 
 }  // namespace

@@ -197,12 +197,12 @@ TEST(Model, SavedAndLoadedMidStreamItGoesOnBitForBit) {
   Model straight(recipe("atd", 3)), first(recipe("atd", 3));
   straight.learn(all);
   first.learn(part_of(all, 0, 1234));
-  first.waiting = "a row";
+  first.keep_reader_state("a row");
   Model second = Model::parse(first.bytes(), "m.bw");
-  EXPECT_EQ(second.waiting, "a row");
+  EXPECT_EQ(second.reader_state(), "a row");
   EXPECT_EQ(second.bytes(), first.bytes());
   second.learn(part_of(all, 1234, all.size() - 1234));
-  second.waiting.clear();
+  second.keep_reader_state({});
   EXPECT_EQ(second.bytes(), straight.bytes());
 }
 
@@ -224,9 +224,8 @@ TEST(Model, MergedShardsEqualLearningFromAllOfThem) {
 
 TEST(Model, ModelsThatDoNotFitAreNotMerged) {
   Model a(recipe()), b(recipe("lstd", 5)), c(recipe("td")), d(recipe("td"));
-  EXPECT_EQ(rejection([&] { a.absorb(b); }),
-            "two models with different resamples or shares held out can not be merged");
-  EXPECT_EQ(rejection([&] { a.absorb(c); }), "two models with different learners can not be merged");
+  EXPECT_EQ(rejection([&] { a.absorb(b); }), "two models with different resamples or shares held out cannot be merged");
+  EXPECT_EQ(rejection([&] { a.absorb(c); }), "two models with different learners cannot be merged");
   EXPECT_EQ(rejection([&] { c.absorb(d); }), "td: what two of them have learned does not add up");
 }
 
@@ -242,8 +241,7 @@ TEST(ModelFile, DamageIsNoticedWhereverItIs) {
   for (std::size_t size = 0; size < good.size(); size += size < 200 ? 1 : 97) {
     EXPECT_TRUE(rejection([&] { Model::parse(good.substr(0, size), "m.bw"); }).starts_with("m.bw: is ")) << size;
   }
-  EXPECT_EQ(rejection([&] { Model::parse(good + "x", "m.bw"); }),
-            "m.bw: is damaged: there is something behind its end");
+  EXPECT_EQ(rejection([&] { Model::parse(good + "x", "m.bw"); }), "m.bw: is damaged: there is something after its end");
   EXPECT_EQ(rejection([&] { Model::parse("", "m.bw"); }), "m.bw: is empty, not a model");
   EXPECT_EQ(rejection([&] { Model::parse("step,error\n", "m.bw"); }), "m.bw: is not a model of Bellwether");
 }
@@ -265,7 +263,7 @@ TEST(ModelFile, AStateThatIsNotTheRecipesIsRejected) {
             "m.bw: a saved state ends too early");
   EXPECT_TRUE(rejection([&] {
                 Model::parse(model_file("{}", ""), "m.bw");
-              }).starts_with("m.bw: the description of the model can not be read"));
+              }).starts_with("m.bw: the description of the model cannot be read"));
 }
 
 }  // namespace

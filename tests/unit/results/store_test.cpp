@@ -338,7 +338,7 @@ TEST_F(Store, RefusesAProtocolThatDiffersAndNamesTheFirstDifference) {
     return rejection([&] { store.begin(study, {}); });
   };
   EXPECT_EQ(refused([](StudyRecord& s) { s.protocol[0].second = s.protocol[1].second = "200"; }),
-            file_ + " holds study boyan (quick) with steps = 100; the file says 200: use another --out or remove it");
+            file_ + " holds study boyan (quick) with steps = 100; the file says 200: use another `out` or remove it");
   EXPECT_NE(refused([](StudyRecord& s) {
               s.protocol.erase(s.protocol.begin() + 1);
             }).find("with every = 50; the file says nothing"),

@@ -122,7 +122,7 @@ class NpzSteps final : public StepReader {
         const double value = array.values[i * width + k];
         if (array.check.accepts(value)) continue;
         const std::string column = array.reader.rank() == 1 ? array.name : fmt::format("{}.{}", array.name, k);
-        return array.check.objection(place(name(), read_ + 1, column), value);
+        return array.check.objection(location(name(), read_ + 1, column), value);
       }
     }
     for (NpzFeatures* rows : {&x_, &x_next_}) {

@@ -38,7 +38,7 @@ void CsvReader::read_header() {
 }
 
 void CsvReader::select(std::vector<ColumnRequest> requests) {
-  places_ = places_of(requests, name(), columns_);
+  places_ = column_indices(requests, name(), columns_);
   requests_ = std::move(requests);
   std::vector<std::vector<Task>> of_column(columns_.size());
   for (std::size_t i = 0; i < requests_.size(); ++i) {

@@ -56,7 +56,7 @@ JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::s
 }
 
 void JsonLinesReader::select(std::vector<ColumnRequest> requests) {
-  places_ = places_of(requests, name(), columns_);
+  places_ = column_indices(requests, name(), columns_);
   requests_ = std::move(requests);
   found_in_.assign(requests_.size(), 0);
   mark_wanted(root_);

@@ -1,4 +1,4 @@
-#include "learning/learn_shards.h"
+#include <bellwether/model/shards.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <bellwether/core/error.h>
 #include <bellwether/core/state.h>
 
-namespace bellwether::cli {
+namespace bellwether {
 
 namespace {
 
@@ -19,7 +19,7 @@ std::string bytes_of(const std::vector<Variable>& variables) {
   return out.take();
 }
 
-/// Widens ranges so that they hold those of others.
+/// Widens ranges so that they contain those of another process.
 void widen(std::vector<Variable>& variables, const std::string& bytes) {
   StateReader in(bytes);
   for (Variable& v : variables) {
@@ -34,16 +34,15 @@ void widen(std::vector<Variable>& variables, const std::string& bytes) {
 
 }  // namespace
 
-Shards::Shards(Ranks* ranks, std::vector<std::string>& files) : ranks_(ranks) {
-  if (ranks_ == nullptr) return;
+Shards::Shards(Ranks* ranks, const std::vector<std::string>& files) : ranks_(ranks), files_(files) {
+  if (alone()) return;
   const auto size = static_cast<std::size_t>(ranks_->size());
   arrived_.resize(size);
   if (files.size() < size) {
     throw InvalidArgument(fmt::format("learn: {} files for {} processes; each needs one", files.size(), size));
   }
-  std::vector<std::string> mine;
-  for (auto i = static_cast<std::size_t>(ranks_->rank()); i < files.size(); i += size) mine.push_back(files[i]);
-  files = mine;
+  files_.clear();
+  for (auto i = static_cast<std::size_t>(ranks_->rank()); i < files.size(); i += size) files_.push_back(files[i]);
 }
 
 void Shards::send(int to, const std::string& bytes) {
@@ -69,45 +68,48 @@ std::string Shards::receive(int from) {
   return first;
 }
 
-std::unique_ptr<LogSource> Shards::open(const LogRequest& request, const LogSource::Progress& progress) {
-  if (ranks_ == nullptr) return std::make_unique<LogSource>(request, progress);
+OpenLog Shards::open(const LearnRequest& request, OpenLogCallbacks callbacks) {
+  LearnRequest mine = request;
+  mine.files = files_;
+  if (alone()) return open_log(mine, callbacks);
   if (!first()) {
-    // Its own choices do not matter, but its ranges do.
-    send(0, bytes_of(LogSource(request, progress).recipe().variables));
-    return std::make_unique<LogSource>(request, parse_recipe(receive(0)));
+    // Only the ranges of its own recipe matter.
+    send(0, bytes_of(open_log(mine, callbacks).recipe.variables));
+    return open_log(mine, parse_recipe(receive(0)), callbacks);
   }
   bool agreed = false;
-  auto source = std::make_unique<LogSource>(request, progress, [&](std::vector<Variable>& variables) {
+  callbacks.agree = [&](std::vector<Variable>& variables) {
     for (int r = 1; r < ranks_->size(); ++r) widen(variables, receive(r));
     agreed = true;
-  });
+  };
+  OpenLog log = open_log(mine, callbacks);
   for (int r = 1; r < ranks_->size(); ++r) {
     if (!agreed) receive(r);  // there were no ranges to agree on
-    send(r, text_of(source->recipe()));
+    send(r, text_of(log.recipe));
   }
-  return source;
+  return log;
 }
 
-bool Shards::gather(Model& model, LogRemarks& remarks) {
-  if (ranks_ == nullptr) return true;
-  StateWriter mine;
-  mine(remarks.skipped, remarks.first_skipped, remarks.without_end);
+bool Shards::gather(Model& model, LogNotes& notes) {
+  if (alone()) return true;
   if (!first()) {
+    StateWriter mine;
+    mine(notes.skipped, notes.first_skipped, notes.without_end);
     send(0, mine.bytes());
     send(0, model.bytes());
     return false;
   }
   for (int r = 1; r < ranks_->size(); ++r) {
-    LogRemarks theirs;
+    LogNotes theirs;
     const std::string said = receive(r);
     StateReader in(said);
     in(theirs.skipped, theirs.first_skipped, theirs.without_end);
-    remarks.skipped += theirs.skipped;
-    remarks.without_end += theirs.without_end;
-    if (remarks.first_skipped.empty()) remarks.first_skipped = theirs.first_skipped;
+    notes.skipped += theirs.skipped;
+    notes.without_end += theirs.without_end;
+    if (notes.first_skipped.empty()) notes.first_skipped = theirs.first_skipped;
     model.absorb(Model::parse(receive(r), fmt::format("process {}", r)));
   }
   return true;
 }
 
-}  // namespace bellwether::cli
+}  // namespace bellwether

@@ -1,10 +1,5 @@
-#include "learning/model_io.h"
+#include "learning/weights.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <memory>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -16,22 +11,6 @@
 #include "terminal/output.h"
 
 namespace bellwether::cli {
-
-Model read_model(const std::string& path) {
-  const auto fail = [&path](int reason) {
-    throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(reason)));
-  };
-  if (std::filesystem::is_directory(path)) fail(EISDIR);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) fail(errno);
-  std::string bytes;
-  std::array<char, 1 << 16> chunk{};
-  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
-    bytes.append(chunk.data(), count);
-  }
-  if (std::ferror(file.get()) != 0) fail(errno);
-  return Model::parse(bytes, path);
-}
 
 void check_weights_path(const std::string& path) {
   if (path.ends_with(".csv") || path.ends_with(".npy")) return;

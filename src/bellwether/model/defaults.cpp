@@ -1,17 +1,20 @@
-#include <bellwether/model/choice.h>
+#include <bellwether/model/defaults.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <string_view>
 
 #include <fmt/format.h>
 
 namespace bellwether {
 namespace {
 
-constexpr std::size_t fits_as_a_matrix = 200;
-constexpr std::uint64_t fits_in_memory = 2'000'000'000;
+constexpr std::size_t largest_matrix = 200;             // features
+constexpr std::uint64_t largest_store = 2'000'000'000;  // bytes
 
-/// The mean square of features that are not zero.
+/// The mean square of the features that are not zero.
 double mean_square(const StepBlock& steps) {
   const FeatureRows x = steps.x.view();
   double sum = 0, count = 0;
@@ -32,7 +35,7 @@ bool off_policy(const StepBlock& steps) {
 
 }  // namespace
 
-Choice choose_features(const std::vector<Variable>& variables) {
+Default default_features(const std::vector<Variable>& variables) {
   if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
     return {"tabular", {}, "there is one variable with whole values"};
   }
@@ -48,18 +51,18 @@ Choice choose_features(const std::vector<Variable>& variables) {
   return {"polynomial(degree=1)", {}, fmt::format("{} variables are many", variables.size())};
 }
 
-Choice choose_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
+Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
   const std::string lambda = off_policy(first) ? "0" : "0.9";
   const auto inverse_of = [&](double share) {
     return format_number(std::pow(10, -std::round(std::log10(share * mean_square(first)))));
   };
   const std::size_t dim = first.x.dim();
-  if (dim <= fits_as_a_matrix) {
+  if (dim <= largest_matrix) {
     return {"lstd",
             {{"lambda", lambda}, {"inverse_init", inverse_of(1e-3)}},
             fmt::format("exact least squares fits for {} features", dim)};
   }
-  if (bytes && *bytes <= fits_in_memory) {
+  if (bytes && *bytes <= largest_store) {
     return {"lstd_krylov",
             {{"lambda", lambda}, {"inverse_init", inverse_of(0.1)}, {"tolerance", "1e-6"}, {"iterations", "500"}},
             "least squares fits when it is solved from the stored steps"};
@@ -70,11 +73,24 @@ Choice choose_learner(const StepBlock& first, std::optional<std::uint64_t> bytes
                 : fmt::format("exact least squares takes long for {} features of a stream", dim)};
 }
 
-std::size_t choose_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
-  constexpr std::size_t usual = 20;
-  if (learner == "lstd_krylov") return dim <= 2000 && bytes && *bytes <= 20'000'000 ? usual : 0;
-  const bool square = learner.starts_with("lstd") || learner == "ilstd" || learner == "atd_full";
-  return dim <= (square ? 500 : 100'000) ? usual : 0;
+std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
+  /// Learners that take more than O(d) per step, with the largest problem for which twenty more of them are affordable.
+  struct Limit {
+    std::string_view learner;
+    std::size_t features;
+    std::uint64_t bytes;
+  };
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  constexpr Limit others{"", 100'000, any};
+  constexpr std::array slow{
+      Limit{"lstd", 500, any}, Limit{"ilstd", 500, any}, Limit{"atd_full", 500, any},
+      Limit{"lstd_krylov", 2000, 20'000'000},  // solves again from all data whenever its weights are needed
+  };
+  const auto* found =
+      std::find_if(slow.begin(), slow.end(), [&](const Limit& limit) { return limit.learner == learner; });
+  const Limit limit = found == slow.end() ? others : *found;
+  const bool affordable = dim <= limit.features && (limit.bytes == any || (bytes && *bytes <= limit.bytes));
+  return affordable ? 20 : 0;
 }
 
 }  // namespace bellwether

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bellwether/core/feature_map.h>
+#include <bellwether/data/log_columns.h>
+#include <bellwether/data/log_file.h>
+#include <bellwether/data/steps.h>
+
+namespace bellwether {
+
+/// How a log becomes steps.
+struct StepFormat {
+  LogColumns columns;                     // without state columns: the log holds steps with ready-made features
+  std::shared_ptr<const FeatureMap> map;  // null: the state columns are the features
+  Layout layout = Layout::dense;          // of the features
+  std::size_t dim = 1;                    // number of features
+};
+
+/// The steps of one table, which must have the columns of the format.
+std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format);
+
+/// The steps of one or more logs, one log after another, in blocks. The first blocks are small and each is twice as
+/// long as the one before, so that what is learned from little data can be judged as well. Every log begins with a new
+/// episode.
+class LogSteps {
+ public:
+  static constexpr std::size_t first_block = 256;
+  static constexpr std::size_t largest_block = 8192;
+
+  /// `first` reads the first file, if somebody had to open it already. Throws InvalidArgument when a file does not fit
+  /// the format, as soon as it is opened.
+  LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
+           std::unique_ptr<StepReader> first = nullptr);
+
+  /// The next block of steps; null at the end. A stream may return a block without steps when nothing has arrived for
+  /// a while.
+  const StepBlock* next();
+
+  /// The block that `next` will return, but one that has steps.
+  const StepBlock* peek();
+
+  /// Goes back to the beginning. Throws InvalidArgument for a stream, which has none.
+  void rewind();
+
+  /// How much of all files has been read; nothing for a stream.
+  std::optional<double> fraction() const;
+
+  std::uint64_t skipped() const;      // bad rows
+  std::string first_skipped() const;  // what was wrong with the first
+  std::uint64_t without_end() const;  // steps whose next state is not in the data
+
+  /// What has been read of the current file but has not become a step yet, and a reader that continues from there.
+  std::string reader_state() const;
+  void continue_from(const std::string& reader_state);
+
+ private:
+  void open(std::size_t file);
+  void close();
+
+  std::vector<std::string> files_;
+  TableOptions options_;
+  StepFormat format_;
+  std::unique_ptr<StepReader> reader_;  // of the current file
+  std::size_t file_ = 0;                // its index
+  bool begun_ = false;                  // something of it has been read
+  bool peeked_ = false;                 // `steps_` have yet to be returned
+  std::size_t block_ = first_block;
+  StepBlock steps_;
+  std::uint64_t skipped_ = 0, without_end_ = 0;  // of files that have been read to their end
+  std::string first_skipped_;
+};
+
+}  // namespace bellwether

@@ -1,0 +1,50 @@
+#include <bellwether/model/state_rows.h>
+
+#include <fmt/format.h>
+
+#include <bellwether/data/log_file.h>
+
+namespace bellwether {
+
+StateRows::StateRows(const Model& model, const std::string& path, const TableOptions& options)
+    : map_(model.shared_map()), rows_(model.recipe().layout, model.recipe().dim) {
+  const Recipe& recipe = model.recipe();
+  LogFile file(path, options);
+  if (recipe.columns.state.empty() && file.holds_steps()) {
+    steps_ = file.steps(recipe.dim);
+    check_features(*steps_, recipe.layout, recipe.dim);
+    return;
+  }
+  table_ = file.table();
+  std::vector<std::string> names = recipe.columns.state;
+  if (names.empty()) names = group_of("x", table_->columns());
+  if (recipe.features == "none" && names.size() != recipe.dim) {
+    throw InvalidArgument(fmt::format("{}: has {} features, the model {}", path, names.size(), recipe.dim));
+  }
+  check_group(names, table_->columns(), table_->name());
+  std::vector<ColumnRequest> wanted;
+  for (const std::string& name : names) wanted.push_back({.name = name});
+  table_->select(wanted);
+}
+
+bool StateRows::next() {
+  constexpr std::size_t block = 8192;
+  read_ += numbers_.size();
+  numbers_.clear();
+  if (steps_) {
+    if (!steps_->read(block_, block)) return false;
+    for (std::size_t i = 0; i < block_.size(); ++i) numbers_.push_back(read_ + i + 1);
+    return true;
+  }
+  if (!table_->read(cells_, block)) return false;
+  rows_.clear();
+  for (std::size_t i = 0; i < cells_.rows; ++i) {
+    const std::span<const double> state(cells_[i], cells_.columns);
+    if (map_) map_->append(state, rows_, Moment::of_evaluation(cells_.row[i]));
+    else rows_.append(DenseView{state.data(), state.size()});
+  }
+  numbers_ = cells_.row;
+  return true;
+}
+
+}  // namespace bellwether
