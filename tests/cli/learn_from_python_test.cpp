@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
-#include "support/python_data.h"
+#include "support/data/python_data.h"
 #include "support/temporary_folder.h"
 
 namespace bellwether::testing {

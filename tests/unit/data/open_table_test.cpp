@@ -2,9 +2,8 @@
 
 #include <bellwether/data/table.h>
 
+#include "support/data/tables.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
@@ -14,7 +13,7 @@ using testing::gzip;
 using testing::read_all;
 using testing::rejection;
 using testing::TemporaryFolder;
-using testing::write_text;
+using testing::write_file;
 
 using Names = std::vector<std::string>;
 
@@ -32,19 +31,19 @@ TEST(OpenTable, KnowsTheFormatByTheName) {
            {"log.jsonl.gz", gzip(json)},
            {"not compressed.csv.gz", csv},
        }) {
-    const auto table = open_table(write_text(folder.path(name), text));
+    const auto table = open_table(write_file(folder.path(name), text));
     EXPECT_EQ(table->columns(), (Names{"a", "b"})) << name;
     EXPECT_EQ(read_all(*table, Names{"b", "a"}).cells, (std::vector<double>{2, 1})) << name;
   }
-  EXPECT_EQ(open_table(write_text(folder.path("both.csv"), "a,b;c\n"))->columns(), (Names{"a", "b;c"}));
-  EXPECT_EQ(open_table(write_text(folder.path("both.tsv"), "a,b\tc\n"))->columns(), (Names{"a,b", "c"}));
+  EXPECT_EQ(open_table(write_file(folder.path("both.csv"), "a,b;c\n"))->columns(), (Names{"a", "b;c"}));
+  EXPECT_EQ(open_table(write_file(folder.path("both.tsv"), "a,b\tc\n"))->columns(), (Names{"a,b", "c"}));
 }
 
 TEST(OpenTable, KnowsTheFormatByTheFirstLineWhereTheNameDoesNotTell) {
   const TemporaryFolder folder;
   for (const std::string text : {"a,b\n1,2\n", "\na\tb\n1\t2\n", "a;b\n1;2\n", "{\"a\":1,\"b\":2}"}) {
     for (const std::string& bytes : {text, gzip(text)}) {
-      const auto table = open_table(write_text(folder.path("log"), bytes));
+      const auto table = open_table(write_file(folder.path("log"), bytes));
       EXPECT_EQ(read_all(*table, Names{"a", "b"}).cells, (std::vector<double>{1, 2})) << text;
     }
   }
@@ -55,11 +54,11 @@ TEST(OpenTable, SaysWhatCannotBeOpened) {
   const std::string file = folder.path("log.csv");
   EXPECT_EQ(failure([&] { open_table(file); }), file + ": cannot open: No such file or directory");
   EXPECT_EQ(failure([&] { open_table(file + "/log.csv"); }), file + "/log.csv: cannot open: No such file or directory");
-  EXPECT_EQ(rejection([&] { open_table(write_text(file, "")); }), file + ": is empty");
-  EXPECT_EQ(rejection([&] { open_table(write_text(file, std::string("PK\0\1", 4))); }),
+  EXPECT_EQ(rejection([&] { open_table(write_file(file, "")); }), file + ": is empty");
+  EXPECT_EQ(rejection([&] { open_table(write_file(file, std::string("PK\0\1", 4))); }),
             file + ": is not text (known are .csv, .tsv, .jsonl, .npy, .npz and .hdf5)");
   const std::string json = folder.path("log.jsonl");
-  EXPECT_EQ(rejection([&] { open_table(write_text(json, "a,b\n1,2\n")); }),
+  EXPECT_EQ(rejection([&] { open_table(write_file(json, "a,b\n1,2\n")); }),
             json + ": row 1: a line must be an object in braces (at character 1)");
 }
 

@@ -10,7 +10,7 @@
 #include <bellwether/experiment/stream.h>
 
 #include "support/allocations.h"
-#include "support/energy_textbook.h"
+#include "support/domains/energy_textbook.h"
 #include "support/rejection.h"
 #include "support/sample.h"
 

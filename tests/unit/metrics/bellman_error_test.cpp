@@ -11,9 +11,9 @@
 
 #include "support/allocations.h"
 #include "support/dense_algebra.h"
+#include "support/domains/two_states.h"
 #include "support/random_vectors.h"
 #include "support/rejection.h"
-#include "support/two_states.h"
 
 namespace bellwether {
 namespace {

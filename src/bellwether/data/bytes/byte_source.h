@@ -24,7 +24,7 @@ class ByteSource {
 /// A file that can be read anywhere.
 class RandomAccessFile {
  public:
-  /// Throws IoError when it can not be opened, or is a folder, a pipe or a device.
+  /// Throws IoError when it cannot be opened, or is a folder, a pipe or a device.
   explicit RandomAccessFile(const std::string& path);
   ~RandomAccessFile();
   RandomAccessFile(const RandomAccessFile&) = delete;

@@ -15,7 +15,7 @@ namespace bellwether {
 /// not the name. Regular files are read without further ado. What may make its reader wait (a pipe, a fifo, a terminal)
 /// is a stream: it is polled, so that nobody waits for longer than some tenths of a second.
 ///
-/// Throws IoError with path and reason when there is no such file, when it is a folder, when it can not be read, and
+/// Throws IoError with path and reason when there is no such file, when it is a folder, when it cannot be read, and
 /// when compressed data end early or are damaged.
 class Input {
  public:

@@ -87,7 +87,7 @@ Hdf5Object open_hdf5(const std::string& path) {
   cache.decr_mode = H5C_decr__off;
   H5Pset_mdc_config(access.id(), &cache);
   Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
-  if (!file) throw IoError(path + " is damaged, cut off or being written: HDF5 can not open it");
+  if (!file) throw IoError(path + " is damaged, cut off or being written: HDF5 cannot open it");
   return file;
 }
 
@@ -127,7 +127,7 @@ void Hdf5Array::read(std::uint64_t first, std::size_t count, double* to) {
     well = H5Sselect_hyperslab(space_.id(), H5S_SELECT_SET, start.data(), nullptr, lengths.data(), nullptr) >= 0 &&
            H5Dread(array_.id(), file_type_.id(), memory.id(), space_.id(), H5P_DEFAULT, bytes_.data()) >= 0;
   }
-  if (!well) throw IoError(label_ + " can not be read: it is damaged, or compressed in a way that HDF5 does not know");
+  if (!well) throw IoError(label_ + " cannot be read: it is damaged, or compressed in a way that HDF5 does not know");
   convert_numbers(*type_, {bytes_.data(), 0}, {to, 0}, 1, numbers);
 }
 

@@ -56,13 +56,13 @@ class Hdf5Object {
   std::int64_t id_ = -1;
 };
 
-/// Throws IoError when the file can not be read or is damaged, InvalidArgument when it is empty or something else.
+/// Throws IoError when the file cannot be read or is damaged, InvalidArgument when it is empty or something else.
 Hdf5Object open_hdf5(const std::string& path);
 
 /// An array whose rows are elements along the first dimension.
 class Hdf5Array {
  public:
-  /// `label` is what messages call it: file and path. Throws IoError when it can not be opened.
+  /// `label` is what messages call it: file and path. Throws IoError when it cannot be opened.
   Hdf5Array(Hdf5Object array, std::string label);
 
   const std::string& label() const { return label_; }

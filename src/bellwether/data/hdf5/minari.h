@@ -23,7 +23,7 @@ namespace bellwether {
 /// Columns are called as the arrays: `rewards` for one number a row, `observations.0`, `observations.1`, ... for
 /// several (further dimensions are laid out row by row), `observations/goal.0` within dictionaries, and `episode`, the
 /// number in the name of the group. Episodes come in the order of their numbers. What holds no numbers, such as texts
-/// and compressed pictures, can not be selected.
+/// and compressed pictures, cannot be selected.
 ///
 /// `path` is the file, or the folder of the dataset, which holds data/main_data.hdf5. Throws InvalidArgument when there
 /// are no episodes, or one is not as above or not as the first: "mixed dimensions". Columns are known from the first

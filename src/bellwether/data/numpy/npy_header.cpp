@@ -238,7 +238,7 @@ NpyHeader read_npy_header(ByteSource& bytes, const std::string& owner) {
     header.bytes = magic.size() + digits.size() + length;
     return header;
   } catch (const Malformed&) {
-    throw IoError(owner + " is damaged: the header of its array can not be understood");
+    throw IoError(owner + " is damaged: the header of its array cannot be parsed");
   }
 }
 

@@ -39,7 +39,8 @@ std::shared_ptr<zip_t> open_zip(const std::string& path) {
   if (zip != nullptr) return {zip, zip_discard};
   std::string begin(member_header.size(), '\0');
   file.read(0, begin.data(), begin.size());
-  if (error == ZIP_ER_NOZIP && begin == member_header) reject_damage(path, "the list of its members is missing");
+  if (error == ZIP_ER_NOZIP && begin == member_header)
+    reject_damage(path, "the list of its members is missing or wrong");
   if (error == ZIP_ER_NOZIP) throw InvalidArgument(path + " is not a zip archive");
   reject_damage(path, reason(error));
 }

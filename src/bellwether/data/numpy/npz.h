@@ -30,8 +30,8 @@ class NpzArchive {
   bool has(const std::string& array) const;
 
   /// A reader at the first row of an array, which may outlive the archive. Messages call it "log.npz: array 'x'".
-  /// Throws InvalidArgument when there is no such array or it is encrypted or compressed by another method, IoError when
-  /// it is damaged.
+  /// Throws InvalidArgument when there is no such array or it is encrypted or compressed by another method, IoError
+  /// when it is damaged.
   NpyReader open(const std::string& array) const;
 
  private:

@@ -23,7 +23,7 @@ namespace bellwether {
 std::unique_ptr<StepReader> open_npz_steps(const std::string& path, const TableOptions& options = {});
 
 /// Whether a file is an .npz, by its ending, with the arrays above that are not optional. Throws IoError or
-/// InvalidArgument for an .npz that can not be read.
+/// InvalidArgument for an .npz that cannot be read.
 bool holds_steps(const std::string& path);
 
 }  // namespace bellwether

@@ -14,9 +14,8 @@
 namespace bellwether {
 
 CsvReader::CsvReader(Lines lines, const TableOptions& options, std::string_view separators)
-    : lines_(std::move(lines)), skipped_(options.bad_rows) {
+    : TextReader(std::move(lines), options) {
   const std::string_view header = lines_.first();
-  if (header.empty()) throw InvalidArgument(fmt::format("{}: is empty", name()));
   const auto in_header = [&](char c) { return header.find(c) != std::string_view::npos; };
   const auto* const separator = std::find_if(separators.begin(), separators.end(), in_header);
   if (separator != separators.end()) separator_ = *separator;
@@ -37,12 +36,10 @@ void CsvReader::read_header() {
   lines_.drop(next);
 }
 
-void CsvReader::select(std::vector<ColumnRequest> requests) {
-  places_ = column_indices(requests, name(), columns_);
-  requests_ = std::move(requests);
+void CsvReader::prepare() {
   std::vector<std::vector<Task>> of_column(columns_.size());
   for (std::size_t i = 0; i < requests_.size(); ++i) {
-    std::vector<Task>& tasks = of_column[places_[i]];
+    std::vector<Task>& tasks = of_column[column_of_[i]];
     if (!tasks.empty()) tasks.back().again = true;
     tasks.push_back({true, false, requests_[i].kind, requests_[i].may_be_empty, requests_[i].range, i});
   }
@@ -53,65 +50,20 @@ void CsvReader::select(std::vector<ColumnRequest> requests) {
   }
 }
 
-bool CsvReader::read(TableBlock& block, std::size_t rows) {
-  block.clear(requests_.size());
-  while (block.rows < rows) {
-    const char* p = lines_.text().data();
-    const char* const end = p + lines_.text().size();
-    while (p != end && block.rows < rows) {
-      if (*p == '\n' || (*p == '\r' && p[1] == '\n')) {
-        p += *p == '\n' ? 1 : 2;
-        continue;
-      }
-      const char* const next = read_row(block, p, end);
-      if (next == nullptr) break;
-      p = next;
-    }
-    lines_.drop(p);
-    if (block.rows == rows) break;
-    const bool row_goes_on = p != end;
-    if (row_goes_on && lines_.text().size() > Lines::longest / 2) {
-      give_up_quoted_row();
-      continue;
-    }
-    switch (lines_.more(block.rows > 0 ? 0 : Lines::patience)) {
-      case Lines::More::lines: break;
-      case Lines::More::nothing_yet: return true;
-      case Lines::More::end:
-        if (lines_.interrupted()) return block.rows > 0;
-        if (row_goes_on) {
-          give_up_quoted_row();
-          break;
-        }
-        if (row_ == 0) throw InvalidArgument(fmt::format("{}: has a header but no rows", name()));
-        return block.rows > 0;
-    }
+TextReader::Parsed CsvReader::parse_row(const char* p, const char* end, double* to) {
+  if (*p == '\n') return {p + 1};
+  if (*p == '\r' && p[1] == '\n') return {p + 2};
+  if (const char* const next = quick_row(p, end, to); next != nullptr) {
+    ++row_;
+    return {next, true};
   }
-  return true;
+  const char* const next = split(p, end);
+  if (next == nullptr) return {};
+  ++row_;
+  return {next, skipped_.accept([&] { convert(to); })};
 }
 
-/// Reads the row at p into the block and returns the next; null when it goes on beyond the text at hand.
-const char* CsvReader::read_row(TableBlock& block, const char* p, const char* end) {
-  const std::size_t before = block.cells.size();
-  block.cells.resize(before + requests_.size());
-  double* const to = block.cells.data() + before;
-  const char* next = quick_row(p, end, to);
-  bool good = next != nullptr;
-  if (!good) {
-    next = split(p, end);
-    good = next != nullptr && skipped_.accept([&] { convert(to); });
-  }
-  if (next != nullptr) ++row_;
-  if (good) {
-    block.row.push_back(row_);
-    ++block.rows;
-  } else {
-    block.cells.resize(before);
-  }
-  return next;
-}
-
-/// As read_row, but null for anything out of the ordinary.
+/// Parses the row at p and returns the next; null for anything out of the ordinary.
 const char* CsvReader::quick_row(const char* p, const char* end, double* to) const {
   for (const Task& task : tasks_) {
     const char* const cell = p;
@@ -195,16 +147,15 @@ const char* CsvReader::split(const char* p, const char* end) {
   }
 }
 
-/// The wanted cells of the row that was split.
+/// Parses the selected cells of the row that was split.
 void CsvReader::convert(double* to) {
-  const std::uint64_t row = row_ + 1;
-  if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: row {}: {}", name(), row, wrong_));
+  if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: row {}: {}", name(), row_, wrong_));
   if (cells_.size() != columns_.size()) {
-    throw InvalidArgument(fmt::format("{}: row {} has {} cell{}, the header {}", name(), row, cells_.size(),
+    throw InvalidArgument(fmt::format("{}: row {} has {} cell{}, the header {}", name(), row_, cells_.size(),
                                       cells_.size() == 1 ? "" : "s", columns_.size()));
   }
   for (std::size_t i = 0; i < requests_.size(); ++i) {
-    to[i] = parse_cell(text_of(cells_[places_[i]]), requests_[i], name(), row);
+    to[i] = parse_cell(text_of(cells_[column_of_[i]]), requests_[i], name(), row_);
   }
 }
 
@@ -216,13 +167,6 @@ std::string_view CsvReader::text_of(const RawCell& cell) {
     if (cell.text[i] == '"') ++i;
   }
   return unquoted_;
-}
-
-/// A quote that is not closed makes one row of all that follows. Only its line is taken for bad.
-void CsvReader::give_up_quoted_row() {
-  ++row_;
-  skipped_.accept([&] { throw InvalidArgument(fmt::format("{}: row {}: a quote is not closed", name(), row_)); });
-  lines_.drop(lines_.text().data() + lines_.text().find('\n') + 1);
 }
 
 }  // namespace bellwether

@@ -11,9 +11,7 @@
 
 namespace bellwether {
 
-JsonLinesReader::JsonLinesReader(Lines lines, const TableOptions& options)
-    : lines_(std::move(lines)), skipped_(options.bad_rows) {
-  if (lines_.first().empty()) throw InvalidArgument(fmt::format("{}: is empty", name()));
+JsonLinesReader::JsonLinesReader(Lines lines, const TableOptions& options) : TextReader(std::move(lines), options) {
   const std::string_view text = lines_.text();
   JsonScanner scan(text.data(), text.data() + text.size(), name(), 1);
   if (scan.next() != '{') scan.fail("a line must be an object in braces");
@@ -24,7 +22,7 @@ JsonLinesReader::JsonLinesReader(Lines lines, const TableOptions& options)
 
 JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::string& name, const std::string& key,
                                                  int depth) {
-  if (depth > JsonScanner::deepest) scan.fail("values are inside of one another too deeply");
+  if (depth > JsonScanner::deepest) scan.fail("values are nested too deeply");
   Shape shape;
   shape.name = name;
   if (scan.take('{')) {
@@ -55,46 +53,25 @@ JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::s
   return shape;
 }
 
-void JsonLinesReader::select(std::vector<ColumnRequest> requests) {
-  places_ = column_indices(requests, name(), columns_);
-  requests_ = std::move(requests);
+void JsonLinesReader::prepare() {
   found_in_.assign(requests_.size(), 0);
   mark_wanted(root_);
 }
 
 bool JsonLinesReader::mark_wanted(Shape& shape) {
   shape.requests.clear();
-  for (std::size_t i = 0; shape.kind == Kind::value && i < places_.size(); ++i) {
-    if (places_[i] == shape.column) shape.requests.push_back(i);
+  for (std::size_t i = 0; shape.kind == Kind::value && i < column_of_.size(); ++i) {
+    if (column_of_[i] == shape.column) shape.requests.push_back(i);
   }
   shape.wanted = !shape.requests.empty();
   for (Shape& part : shape.parts) shape.wanted |= mark_wanted(part);
   return shape.wanted;
 }
 
-bool JsonLinesReader::read(TableBlock& block, std::size_t rows) {
-  block.clear(requests_.size());
-  while (block.rows < rows) {
-    const std::string_view text = lines_.text();
-    if (!text.empty()) {
-      lines_.drop(read_line(block, text.data(), text.data() + text.size()));
-      continue;
-    }
-    const Lines::More more = lines_.more(block.rows > 0 ? 0 : Lines::patience);
-    if (more == Lines::More::nothing_yet) return true;
-    if (more == Lines::More::end) return block.rows > 0;
-  }
-  return true;
-}
-
-/// Reads a line into the block and returns the next.
-const char* JsonLinesReader::read_line(TableBlock& block, const char* line, const char* end) {
-  JsonScanner scan(line, end, name(), row_ + 1);
-  if (scan.next() == '\n') return scan.position() + 1;
+TextReader::Parsed JsonLinesReader::parse_row(const char* p, const char* end, double* to) {
+  JsonScanner scan(p, end, name(), row_ + 1);
+  if (scan.next() == '\n') return {scan.position() + 1};
   ++row_;
-  const std::size_t before = block.cells.size();
-  block.cells.resize(before + requests_.size());
-  double* const to = block.cells.data() + before;
   const bool good = skipped_.accept([&] {
     if (scan.next() != '{') scan.fail("a line must be an object in braces");
     found_ = 0;
@@ -102,13 +79,8 @@ const char* JsonLinesReader::read_line(TableBlock& block, const char* line, cons
     scan.finish();
     if (found_ < requests_.size()) fill_missing(to);
   });
-  if (good) {
-    block.row.push_back(row_);
-    ++block.rows;
-    return scan.position() + 1;
-  }
-  block.cells.resize(before);
-  return static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line))) + 1;
+  if (good) return {scan.position() + 1, true};
+  return {static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1};
 }
 
 void JsonLinesReader::read_object(const Shape& shape, JsonScanner& scan, double* to) {
@@ -202,7 +174,7 @@ void JsonLinesReader::fill_missing(double* to) const {
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     if (found_in_[i] == row_) continue;
     if (!requests_[i].may_be_empty) {
-      throw InvalidArgument(fmt::format("{}: row {} has no '{}'", name(), row_, keys_[places_[i]]));
+      throw InvalidArgument(fmt::format("{}: row {} has no '{}'", name(), row_, keys_[column_of_[i]]));
     }
     to[i] = std::numeric_limits<double>::quiet_NaN();
   }

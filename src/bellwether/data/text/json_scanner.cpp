@@ -96,7 +96,7 @@ double JsonScanner::number() {
 }
 
 void JsonScanner::skip(int depth) {
-  if (depth > deepest) fail("values are inside of one another too deeply");
+  if (depth > deepest) fail("values are nested too deeply");
   std::string decoded;
   switch (next()) {
     case '"': string(decoded); return;

@@ -191,7 +191,7 @@ std::unique_ptr<SparseTextReader> open_sparse(Lines lines, const TableOptions& o
   if (!dim) {
     if (lines.is_stream() || lines.path() == "-") {
       throw InvalidArgument(fmt::format(
-          "{}: the number of features can not be found in a stream and must be given (--dim)", lines.name()));
+          "{}: dim must be given: a stream cannot be read twice to find the number of features", lines.name()));
     }
     SparseTextReader first_pass(Lines(lines.path(), options), options, SparseTextReader::largest_dim);
     StepBlock block;

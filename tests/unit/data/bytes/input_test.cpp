@@ -8,17 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include "support/data/files.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
 
 using testing::failure;
 using testing::gzip;
-using testing::TemporaryFolder;
-using testing::write_text;
+using testing::write_file;
 
 std::string all_of(Input& input, std::size_t at_once = 1000) {
   std::string all, part(at_once, '\0');
@@ -42,42 +40,41 @@ std::string long_text() {
   return text;
 }
 
-class InputTest : public ::testing::Test {
+class InputTest : public testing::FileTest {
  protected:
-  TemporaryFolder folder_;
-  std::string file_ = folder_.path("log");
+  InputTest() : FileTest("log") {}
 };
 
 TEST_F(InputTest, GivesTheBytesOfAFile) {
   const std::string text = long_text();
-  write_text(file_, text);
+  write_file(file_, text);
   for (const std::size_t at_once : {50U, 100000U}) EXPECT_TRUE(all_of(file_, at_once) == text) << at_once;
 }
 
 TEST_F(InputTest, ShortFilesAreNoExceptions) {
   for (const std::size_t at_once : {1U, 2U, 3U, 9U})
-    EXPECT_EQ(all_of(write_text(file_, "a,b\n1,2"), at_once), "a,b\n1,2");
-  EXPECT_EQ(all_of(write_text(file_, "")), "");
-  EXPECT_EQ(all_of(write_text(file_, "\x1f")), "\x1f");
-  EXPECT_EQ(all_of(write_text(file_, "a")), "a");
+    EXPECT_EQ(all_of(write_file(file_, "a,b\n1,2"), at_once), "a,b\n1,2");
+  EXPECT_EQ(all_of(write_file(file_, "")), "");
+  EXPECT_EQ(all_of(write_file(file_, "\x1f")), "\x1f");
+  EXPECT_EQ(all_of(write_file(file_, "a")), "a");
 }
 
 TEST_F(InputTest, GzipIsKnownByItsContent) {
   const std::string text = long_text();
-  write_text(file_, gzip(text));
+  write_file(file_, gzip(text));
   for (const std::size_t at_once : {7U, 100000U, 10000000U}) EXPECT_TRUE(all_of(file_, at_once) == text) << at_once;
 }
 
 TEST_F(InputTest, GzipMayBeConcatenatedAndEmpty) {
-  write_text(file_, gzip("one ") + gzip("") + gzip("two") + gzip(""));
+  write_file(file_, gzip("one ") + gzip("") + gzip("two") + gzip(""));
   EXPECT_EQ(all_of(file_, 1), "one two");
-  EXPECT_EQ(all_of(write_text(file_, gzip(""))), "");
+  EXPECT_EQ(all_of(write_file(file_, gzip(""))), "");
 }
 
 TEST_F(InputTest, GzipThatEndsEarlyIsAnErrorWhereverItEnds) {
   const std::string whole = gzip("some text that is long enough");
   for (std::size_t size = 2; size < whole.size(); ++size) {
-    write_text(file_, whole.substr(0, size));
+    write_file(file_, whole.substr(0, size));
     EXPECT_EQ(failure([&] { all_of(file_); }), file_ + ": the compressed data end early") << size;
   }
 }
@@ -87,17 +84,17 @@ TEST_F(InputTest, DamagedGzipIsAnErrorWhereverTheDamageIs) {
   for (std::size_t i = whole.size() - 8; i < whole.size(); ++i) {  // checksum and length
     std::string damaged = whole;
     damaged[i] ^= 1;
-    write_text(file_, damaged);
+    write_file(file_, damaged);
     EXPECT_EQ(failure([&] { all_of(file_); }), file_ + ": the compressed data are damaged") << i;
   }
-  EXPECT_EQ(failure([&] { all_of(write_text(file_, whole + "rubbish")); }),
+  EXPECT_EQ(failure([&] { all_of(write_file(file_, whole + "rubbish")); }),
             file_ + ": the compressed data are damaged");
 }
 
 TEST_F(InputTest, TheFractionIsThatOfTheFileAsItIsStored) {
   for (const bool compressed : {false, true}) {
     const std::string text = long_text();
-    write_text(file_, compressed ? gzip(text) : text);
+    write_file(file_, compressed ? gzip(text) : text);
     Input input(file_, {});
     EXPECT_EQ(input.fraction(), 0.0);
     std::string part(text.size() / 2, '\0');
@@ -166,7 +163,7 @@ TEST_F(InputTest, AnInterruptionEndsTheWaitingForGood) {
 
 TEST_F(InputTest, StandardInputHasAName) {
   const int saved = dup(STDIN_FILENO);
-  write_text(file_, "from a file");
+  write_file(file_, "from a file");
   const int file = open(file_.c_str(), O_RDONLY);
   dup2(file, STDIN_FILENO);
   {

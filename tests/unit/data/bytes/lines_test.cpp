@@ -6,20 +6,20 @@
 
 #include <gtest/gtest.h>
 
+#include "support/data/files.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
 
 using testing::rejection;
-using testing::TemporaryFolder;
-using testing::write_text;
+using testing::write_file;
 
-class LinesTest : public ::testing::Test {
+class LinesTest : public testing::FileTest {
  protected:
-  Lines lines(const std::string& text, std::size_t chunk) { return {write_text(file_, text), {}, chunk}; }
+  LinesTest() : FileTest("log") {}
+
+  Lines lines(const std::string& text, std::size_t chunk) { return {write_file(file_, text), {}, chunk}; }
 
   /// Everything, a line dropped at a time.
   static std::string all_of(Lines lines) {
@@ -34,9 +34,6 @@ class LinesTest : public ::testing::Test {
     }
     return all;
   }
-
-  TemporaryFolder folder_;
-  std::string file_ = folder_.path("log");
 };
 
 TEST_F(LinesTest, AreWholeWhateverTheChunk) {

@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include "support/hdf5_writer.h"
-#include "support/npz_writer.h"
-#include "support/python_data.h"
+#include "support/data/hdf5_writer.h"
+#include "support/data/npz_writer.h"
+#include "support/data/python_data.h"
+#include "support/data/tables.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
@@ -20,15 +20,10 @@ namespace {
 using testing::failure;
 using testing::Hdf5Writer;
 using testing::rejection;
+using testing::requests_of;
 using testing::write_file;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<ColumnRequest> requests_of(const std::vector<std::string>& names) {
-  std::vector<ColumnRequest> requests;
-  for (const std::string& name : names) requests.push_back({.name = name});
-  return requests;
-}
 
 /// All rows of some columns as text, so that empty cells are equal.
 std::vector<std::string> rows_of(TableReader& table, std::vector<ColumnRequest> requests, std::size_t block_rows) {
@@ -46,22 +41,20 @@ std::vector<std::string> rows_of(TableReader& table, std::vector<ColumnRequest> 
   return rows;
 }
 
-class Minari : public ::testing::Test {
+class Minari : public testing::FileTest {
  protected:
+  Minari() : FileTest("log.hdf5") {}
+
   /// What is wrong with the file, if some columns are read to the end; without its folder.
   std::string objection(const std::vector<std::string>& columns = {"rewards", "observations.0"}) const {
-    std::string message = rejection([&] { rows_of(*open_minari(path_), requests_of(columns), 3); });
-    const std::size_t at = message.find(folder_.path());
-    return at == std::string::npos ? message : message.erase(at, folder_.path().size() + 1);
+    std::string message = rejection([&] { rows_of(*open_minari(file_), requests_of(columns), 3); });
+    return short_of(message);
   }
-
-  testing::TemporaryFolder folder_;
-  std::string path_ = folder_.path("log.hdf5");
 };
 
 TEST_F(Minari, AnEpisodeHasARowForEachObservationWhoseLastHasNoReward) {
-  Hdf5Writer(path_).episode(0, 2, 2);
-  const auto table = open_minari(path_);
+  Hdf5Writer(file_).episode(0, 2, 2);
+  const auto table = open_minari(file_);
   EXPECT_EQ(table->columns(),
             (std::vector<std::string>{"observations.0", "observations.1", "rewards", "terminations", "episode"}));
   EXPECT_EQ(rows_of(*table, requests_of(table->columns()), 10),
@@ -71,7 +64,7 @@ TEST_F(Minari, AnEpisodeHasARowForEachObservationWhoseLastHasNoReward) {
 
 TEST_F(Minari, EpisodesComeInTheOrderOfTheirNumbersInBlocksOfAnySize) {
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     for (const int episode : {10, 2, 0}) writer.episode(episode, static_cast<std::uint64_t>(episode), 1);
     writer.group("metadata");
   }
@@ -83,7 +76,7 @@ TEST_F(Minari, EpisodesComeInTheOrderOfTheirNumbersInBlocksOfAnySize) {
     }
   }
   for (const std::size_t rows : {1U, 3U, 4U, 100U}) {
-    EXPECT_EQ(rows_of(*open_minari(path_), requests_of({"episode", "rewards", "observations.0"}), rows), expected);
+    EXPECT_EQ(rows_of(*open_minari(file_), requests_of({"episode", "rewards", "observations.0"}), rows), expected);
   }
 }
 
@@ -97,47 +90,46 @@ TEST_F(Minari, ADatasetMayBeGivenByItsFolder) {
 }
 
 TEST_F(Minari, WhatIsNoDatasetIsRejected) {
-  EXPECT_EQ(failure([&] { open_minari(path_); }), path_ + ": cannot open: No such file or directory");
-  write_file(path_, "");
+  EXPECT_EQ(failure([&] { open_minari(file_); }), file_ + ": cannot open: No such file or directory");
+  write_file(file_, "");
   EXPECT_EQ(objection(), "log.hdf5 is empty");
-  write_file(path_, "a,b\n1,2\n");
+  write_file(file_, "a,b\n1,2\n");
   EXPECT_EQ(objection(), "log.hdf5 is not an HDF5 file");
-  Hdf5Writer(path_).group("train");
+  Hdf5Writer(file_).group("train");
   EXPECT_EQ(objection(), "log.hdf5 holds no episodes (groups episode_0, episode_1, ...)");
 }
 
 TEST_F(Minari, AFileThatIsCutOffIsRejected) {
-  Hdf5Writer(path_).episode(0, 2000, 2);
-  std::filesystem::resize_file(path_, std::filesystem::file_size(path_) / 2);
-  EXPECT_EQ(failure([&] { open_minari(path_); }),
-            path_ + " is damaged, cut off or being written: HDF5 can not open it");
+  Hdf5Writer(file_).episode(0, 2000, 2);
+  std::filesystem::resize_file(file_, std::filesystem::file_size(file_) / 2);
+  EXPECT_EQ(failure([&] { open_minari(file_); }), file_ + " is damaged, cut off or being written: HDF5 cannot open it");
 }
 
 TEST_F(Minari, ALayoutThatIsWrongIsRejectedByEpisodeAndArray) {
-  Hdf5Writer(path_).numbers("episode_3/observations", {3, 1}, {1, 2, 3});
+  Hdf5Writer(file_).numbers("episode_3/observations", {3, 1}, {1, 2, 3});
   EXPECT_EQ(objection(), "log.hdf5: episode_3/rewards is missing, or not an array");
-  Hdf5Writer(path_).numbers("episode_3/rewards", {2}, {1, 2});
+  Hdf5Writer(file_).numbers("episode_3/rewards", {2}, {1, 2});
   EXPECT_EQ(objection(), "log.hdf5: episode_3/observations is missing");
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.numbers("episode_3/observations", {2, 1}, {1, 2});
     writer.numbers("episode_3/rewards", {2}, {1, 2});
   }
   EXPECT_EQ(objection(), "log.hdf5: episode_3/observations has 2 rows, but there are 2 rewards");
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.numbers("episode_3/observations", {2, 1}, {1, 2});
     writer.numbers("episode_3/rewards", {}, {1});
   }
   EXPECT_EQ(objection(), "log.hdf5: episode_3/rewards is a single number, not one for each step");
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.numbers("episode_3/observations", {2, 1}, {1, 2});
     writer.group("episode_3/rewards");
   }
   EXPECT_EQ(objection(), "log.hdf5: episode_3/rewards is missing, or not an array");
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.episode(0, 2, 1);
     writer.numbers("episode_0/actions", {3}, {1, 2, 3});
   }
@@ -146,7 +138,7 @@ TEST_F(Minari, ALayoutThatIsWrongIsRejectedByEpisodeAndArray) {
 
 TEST_F(Minari, EpisodesThatDifferAreRejected) {
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.episode(0, 2, 3);
     writer.episode(1, 2, 4);
   }
@@ -154,7 +146,7 @@ TEST_F(Minari, EpisodesThatDifferAreRejected) {
             "log.hdf5: episode_1/observations: mixed dimensions: a row has 4 numbers, in the first "
             "episode 3");
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.episode(0, 2, 1);
     writer.numbers("episode_0/actions", {2}, {1, 2});
     writer.episode(1, 2, 1);
@@ -165,7 +157,7 @@ TEST_F(Minari, EpisodesThatDifferAreRejected) {
 
 TEST_F(Minari, WhatHoldsNoNumbersIsRejectedOnlyWhenItIsSelected) {
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.episode(0, 2, 1);
     writer.texts("episode_0/actions", 2);
     writer.numbers("episode_0/infos/seed", {}, {1});
@@ -182,14 +174,14 @@ TEST_F(Minari, WhatHoldsNoNumbersIsRejectedOnlyWhenItIsSelected) {
 
 TEST_F(Minari, OnlyTheLastRowOfAnEpisodeMayLackItsReward) {
   {
-    Hdf5Writer writer(path_);
+    Hdf5Writer writer(file_);
     writer.numbers("episode_0/observations", {3}, {0, nan, 2});
     writer.numbers("episode_0/rewards", {2}, {1, nan});
     writer.episode(1, 2, 1);
   }
   EXPECT_EQ(objection({"rewards"}), "log.hdf5: row 2, column 'rewards': 'nan' is not finite");
   EXPECT_EQ(objection({"observations"}), "log.hdf5: row 2, column 'observations': 'nan' is not finite");
-  const auto table = open_minari(path_, TableOptions{.bad_rows = BadRows::skip});
+  const auto table = open_minari(file_, TableOptions{.bad_rows = BadRows::skip});
   table->select(requests_of({"rewards"}));
   TableBlock block;
   ASSERT_TRUE(table->read(block, 10));

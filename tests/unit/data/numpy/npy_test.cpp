@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/npz_writer.h"
-#include "support/python_data.h"
+#include "support/data/files.h"
+#include "support/data/npz_writer.h"
+#include "support/data/python_data.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
@@ -21,10 +21,12 @@ using testing::python_data;
 using testing::rejection;
 using testing::write_file;
 
-class Npy : public ::testing::Test {
+class Npy : public testing::FileTest {
  protected:
+  Npy() : FileTest("a.npy") {}
+
   NpyReader open(const std::string& bytes) const {
-    const auto file = std::make_shared<RandomAccessFile>(write_file(folder_.path("a.npy"), bytes));
+    const auto file = std::make_shared<RandomAccessFile>(write_file(file_, bytes));
     return {std::make_unique<FilePart>(file, 0, file->size()), "a.npy"};
   }
 
@@ -34,8 +36,6 @@ class Npy : public ::testing::Test {
     reader.read(reader.rows(), numbers.data());
     return numbers;
   }
-
-  testing::TemporaryFolder folder_;
 };
 
 std::string bytes_of(std::initializer_list<int> bytes) {
@@ -132,20 +132,25 @@ TEST_F(Npy, WhatIsNoArrayIsRejected) {
 TEST_F(Npy, DamageIsFound) {
   const std::string whole = npy_bytes("<f8", "(4,)", std::string(32, '\0'));
   EXPECT_EQ(failure([&] { open(whole.substr(0, whole.size() - 3)); }),
-            "a.npy ends too early: 3 bytes of its 4 numbers are missing");
+            "a.npy ends too early: 3 bytes of its 4 elements are missing");
   EXPECT_EQ(failure([&] { open(whole.substr(0, 30)); }), "a.npy ends within the header of its array");
   for (const std::string shape : {"(4", "(-1,)", "(99999999999999999999,)", "(4294967296, 4294967296)", "None", ""}) {
     EXPECT_EQ(failure([&] { open(npy_bytes("<f8", shape, "")); }),
-              "a.npy is damaged: the header of its array can not be understood")
+              "a.npy is damaged: the header of its array cannot be parsed")
         << shape;
   }
   for (const std::string dtype : {"", "<f", "[('a',)]", "[('a', '<f8', 'b')]", "[('a', '<f8', (4294967296,))]"}) {
     EXPECT_EQ(failure([&] { open(npy_bytes(dtype, "(0,)", "")); }),
-              "a.npy is damaged: the header of its array can not be understood")
+              "a.npy is damaged: the header of its array cannot be parsed")
         << dtype;
   }
   EXPECT_EQ(failure([&] { open(npy_bytes(std::string(5000, '['), "(0,)", "")); }),
-            "a.npy is damaged: the header of its array can not be understood");
+            "a.npy is damaged: the header of its array cannot be parsed");
+  for (const std::string twice : {"(4,), 'descr': '<f4'", "(4,), 'shape': (4,)", "(4,), 'fortran_order': True"}) {
+    EXPECT_EQ(failure([&] { open(npy_bytes("<f8", twice, std::string(32, '\0'))); }),
+              "a.npy is damaged: the header of its array cannot be parsed")
+        << twice;
+  }
   std::string long_header = npy_bytes("<f8", "(0,)", "", 2);
   long_header[11] = '\x7f';
   EXPECT_EQ(failure([&] { open(long_header); }), "a.npy is damaged: the header of its array is too long");

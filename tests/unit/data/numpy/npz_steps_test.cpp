@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/npz_writer.h"
-#include "support/python_data.h"
+#include "support/data/files.h"
+#include "support/data/npz_writer.h"
+#include "support/data/python_data.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
@@ -22,9 +22,11 @@ using testing::ZipWriter;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-class NpzSteps : public ::testing::Test {
+class NpzSteps : public testing::FileTest {
  protected:
-  std::string file(const ZipWriter& zip) const { return write_file(folder_.path("log.npz"), zip.bytes()); }
+  NpzSteps() : FileTest("log.npz") {}
+
+  std::string file(const ZipWriter& zip) const { return write_file(file_, zip.bytes()); }
 
   /// What is wrong with a file, to the last step, without its folder.
   std::string objection(const ZipWriter& zip) const {
@@ -33,11 +35,8 @@ class NpzSteps : public ::testing::Test {
       StepBlock block;
       while (reader->read(block, 2)) continue;
     });
-    const std::size_t at = message.find(folder_.path());
-    return at == std::string::npos ? message : message.erase(at, folder_.path().size() + 1);
+    return short_of(message);
   }
-
-  testing::TemporaryFolder folder_;
 };
 
 /// Three steps of two dense features, but for the arrays that a test adds itself.

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/npz_writer.h"
-#include "support/python_data.h"
+#include "support/data/npz_writer.h"
+#include "support/data/python_data.h"
+#include "support/data/tables.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
@@ -19,24 +19,20 @@ using testing::failure;
 using testing::npy_bytes;
 using testing::npy_of;
 using testing::rejection;
+using testing::requests_of;
 using testing::write_file;
 using testing::ZipWriter;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-class NumpyTable : public ::testing::Test {
+class NumpyTable : public testing::FileTest {
  protected:
+  NumpyTable() : FileTest("log.npz") {}
+
   std::unique_ptr<TableReader> open(const std::string& name, const std::string& bytes,
                                     const TableOptions& options = {}) const {
     return open_numpy_table(write_file(folder_.path(name), bytes), options);
   }
-
-  std::string short_of(std::string message) const {
-    const std::size_t at = message.find(folder_.path());
-    return at == std::string::npos ? message : message.erase(at, folder_.path().size() + 1);
-  }
-
-  testing::TemporaryFolder folder_;
 };
 
 /// All rows of some columns.
@@ -49,12 +45,6 @@ std::vector<std::vector<double>> rows_of(TableReader& table, std::vector<ColumnR
     for (std::size_t i = 0; i < block.rows; ++i) rows.emplace_back(block[i], block[i] + block.columns);
   }
   return rows;
-}
-
-std::vector<ColumnRequest> requests_of(const std::vector<std::string>& names) {
-  std::vector<ColumnRequest> requests;
-  for (const std::string& name : names) requests.push_back({.name = name});
-  return requests;
 }
 
 TEST_F(NumpyTable, ArraysOfAnArchiveAreColumnsByTheirShape) {

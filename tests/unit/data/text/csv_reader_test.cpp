@@ -11,9 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "support/allocations.h"
+#include "support/data/tables.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
@@ -21,35 +20,15 @@ namespace {
 using testing::gzip;
 using testing::read_all;
 using testing::rejection;
-using testing::TemporaryFolder;
-using testing::write_text;
+using testing::write_file;
 
 using Numbers = std::vector<double>;
 using Names = std::vector<std::string>;
 
-class CsvReaderTest : public ::testing::Test {
- protected:
-  CsvReader reader(const std::string& text, const TableOptions& options = {}, std::size_t chunk = 64) {
-    return {Lines(write_text(file_, text), options, chunk), options, ",\t;"};
-  }
-
-  /// The cells of one column, read as `request` wants them.
-  Numbers column(const std::string& text, const ColumnRequest& request, const TableOptions& options = {}) {
-    CsvReader table = reader(text, options);
-    table.select({request});
-    return read_all(table).cells;
-  }
-
-  /// What is wrong with a text, after the name of the file.
-  std::string objection(const std::string& text, const ColumnRequest& request) {
-    const std::string message = rejection([&] { column(text, request); });
-    EXPECT_EQ(message.substr(0, file_.size()), file_) << message;
-    return message.substr(std::min(message.size(), file_.size()));
-  }
-  std::string objection(const std::string& text) { return objection(text, {.name = "a"}); }
-
-  TemporaryFolder folder_;
-  std::string file_ = folder_.path("log.csv");
+class CsvReaderTest : public testing::TextTableTest<CsvReaderTest> {
+ public:
+  CsvReaderTest() : TextTableTest("log.csv") {}
+  static CsvReader make(Lines lines, const TableOptions& options) { return {std::move(lines), options, ",\t;"}; }
 };
 
 const TableOptions skipping{.bad_rows = BadRows::skip};

@@ -8,42 +8,23 @@
 #include <bellwether/data/cells.h>
 
 #include "support/allocations.h"
+#include "support/data/tables.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
 
 using testing::read_all;
 using testing::rejection;
-using testing::TemporaryFolder;
-using testing::write_text;
+using testing::write_file;
 
 using Numbers = std::vector<double>;
 using Names = std::vector<std::string>;
 
-class JsonLinesReaderTest : public ::testing::Test {
- protected:
-  JsonLinesReader reader(const std::string& text, const TableOptions& options = {}, std::size_t chunk = 64) {
-    return {Lines(write_text(file_, text), options, chunk), options};
-  }
-
-  Numbers column(const std::string& text, const ColumnRequest& request) {
-    JsonLinesReader table = reader(text);
-    table.select({request});
-    return read_all(table).cells;
-  }
-
-  /// What is wrong with a text, after the name of the file.
-  std::string objection(const std::string& text, const ColumnRequest& request = {.name = "a"}) {
-    const std::string message = rejection([&] { column(text, request); });
-    EXPECT_EQ(message.substr(0, file_.size()), file_) << message;
-    return message.substr(std::min(message.size(), file_.size()));
-  }
-
-  TemporaryFolder folder_;
-  std::string file_ = folder_.path("log.jsonl");
+class JsonLinesReaderTest : public testing::TextTableTest<JsonLinesReaderTest> {
+ public:
+  JsonLinesReaderTest() : TextTableTest("log.jsonl") {}
+  static JsonLinesReader make(Lines lines, const TableOptions& options) { return {std::move(lines), options}; }
 };
 
 TEST_F(JsonLinesReaderTest, ColumnsAreTheLeavesOfTheFirstObject) {
@@ -160,10 +141,8 @@ TEST_F(JsonLinesReaderTest, SaysWhatIsNotJson) {
   EXPECT_EQ(second("{\"a\":\"\\u12\"}"), ": row 2: an escape has no four digits (at character 9)");
   EXPECT_EQ(second("{\"a\":\"\\ud83d\\u0061\"}"), ": row 2: an escape is half a character (at character 19)");
   EXPECT_EQ(second("{\"b\":[1,{\"c\":[}]}"), ": row 2: a value is missing (at character 15)");
-  EXPECT_EQ(second("{\"b\":" + std::string(1000, '[')),
-            ": row 2: values are inside of one another too deeply (at character 71)");
-  EXPECT_EQ(objection("{\"b\":" + std::string(1000, '[')),
-            ": row 1: values are inside of one another too deeply (at character 70)");
+  EXPECT_EQ(second("{\"b\":" + std::string(1000, '[')), ": row 2: values are nested too deeply (at character 71)");
+  EXPECT_EQ(objection("{\"b\":" + std::string(1000, '[')), ": row 1: values are nested too deeply (at character 70)");
   EXPECT_EQ(objection("a,b\n1,2\n"), ": row 1: a line must be an object in braces (at character 1)");
 }
 

@@ -8,17 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include "support/data/files.h"
 #include "support/rejection.h"
-#include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
 
 using testing::gzip;
 using testing::rejection;
-using testing::TemporaryFolder;
-using testing::write_text;
+using testing::write_file;
 
 using Numbers = std::vector<double>;
 
@@ -47,10 +45,12 @@ std::vector<std::string> all_of(SparseTextReader& reader) {
   return all;
 }
 
-class SparseTextReaderTest : public ::testing::Test {
+class SparseTextReaderTest : public testing::FileTest {
  protected:
+  SparseTextReaderTest() : FileTest("log.sparse") {}
+
   std::vector<std::string> steps(const std::string& text, std::size_t dim = 100, std::size_t chunk = 64) {
-    SparseTextReader reader(Lines(write_text(file_, text), {}, chunk), {}, dim);
+    SparseTextReader reader(Lines(write_file(file_, text), {}, chunk), {}, dim);
     EXPECT_EQ(reader.layout(), Layout::sparse);
     EXPECT_EQ(reader.dim(), dim);
     return all_of(reader);
@@ -62,9 +62,6 @@ class SparseTextReaderTest : public ::testing::Test {
     EXPECT_EQ(message.substr(0, file_.size()), file_) << message;
     return message.substr(std::min(message.size(), file_.size()));
   }
-
-  TemporaryFolder folder_;
-  std::string file_ = folder_.path("log.sparse");
 };
 
 using Steps = std::vector<std::string>;
@@ -126,7 +123,7 @@ TEST_F(SparseTextReaderTest, SaysWhatIsWrongWithALine) {
 }
 
 TEST_F(SparseTextReaderTest, BadRowsAreSkippedAndCounted) {
-  write_text(file_, "1 0 | 1\nrubbish\n2 0 | 1 1\n3 0 | 2\n# 4\n5 0 | 9000\n6 0 | 3\n");
+  write_file(file_, "1 0 | 1\nrubbish\n2 0 | 1 1\n3 0 | 2\n# 4\n5 0 | 9000\n6 0 | 3\n");
   const auto reader = open_sparse(file_, {.bad_rows = BadRows::skip}, 10);
   EXPECT_EQ(all_of(*reader), (Steps{"1 0 | 1:1 |", "3 0 | 2:1 |", "6 0 | 3:1 |"}));
   EXPECT_EQ(reader->skipped(), 3U);
@@ -136,18 +133,18 @@ TEST_F(SparseTextReaderTest, BadRowsAreSkippedAndCounted) {
 TEST_F(SparseTextReaderTest, TheNumberOfFeaturesIsFoundInAFile) {
   for (const bool compressed : {false, true}) {
     const std::string text = "1 0.5 | 3 1 | 4\n1 0.5 | 2 | 41:0.5 7\n1 0 | 3\n";
-    write_text(file_, compressed ? gzip(text) : text);
+    write_file(file_, compressed ? gzip(text) : text);
     const auto reader = open_sparse(file_);
     EXPECT_EQ(reader->dim(), 42U);
     EXPECT_EQ(all_of(*reader).size(), 3U) << "and the file is read from its beginning";
   }
-  EXPECT_EQ(open_sparse(write_text(file_, "1 0 |\n"))->dim(), 1U);
+  EXPECT_EQ(open_sparse(write_file(file_, "1 0 |\n"))->dim(), 1U);
 }
 
 TEST_F(SparseTextReaderTest, OfAStreamTheNumberOfFeaturesMustBeSaid) {
   ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
   EXPECT_EQ(rejection([&] { open_sparse(file_); }),
-            file_ + ": the number of features can not be found in a stream and must be given (--dim)");
+            file_ + ": dim must be given: a stream cannot be read twice to find the number of features");
 }
 
 TEST_F(SparseTextReaderTest, AStreamIsLookedAtAndThenRead) {
@@ -175,11 +172,11 @@ TEST_F(SparseTextReaderTest, IsKnownByItsNameOrItsFirstLine) {
   EXPECT_TRUE(is_sparse_text(folder_.path("missing.sparse")));
   EXPECT_TRUE(is_sparse_text(folder_.path("missing.sparse.gz")));
   EXPECT_FALSE(is_sparse_text(folder_.path("missing.csv")));
-  EXPECT_FALSE(is_sparse_text(write_text(folder_.path("a.csv"), steps))) << "a name that is known is believed";
-  EXPECT_TRUE(is_sparse_text(write_text(folder_.path("a.txt"), steps)));
-  EXPECT_TRUE(is_sparse_text(write_text(folder_.path("a.gz"), gzip(steps))));
-  EXPECT_FALSE(is_sparse_text(write_text(folder_.path("b.txt"), table)));
-  EXPECT_FALSE(is_sparse_text(write_text(folder_.path("c.txt"), "# nothing else | \n")));
+  EXPECT_FALSE(is_sparse_text(write_file(folder_.path("a.csv"), steps))) << "a name that is known is believed";
+  EXPECT_TRUE(is_sparse_text(write_file(folder_.path("a.txt"), steps)));
+  EXPECT_TRUE(is_sparse_text(write_file(folder_.path("a.gz"), gzip(steps))));
+  EXPECT_FALSE(is_sparse_text(write_file(folder_.path("b.txt"), table)));
+  EXPECT_FALSE(is_sparse_text(write_file(folder_.path("c.txt"), "# nothing else | \n")));
   EXPECT_FALSE(is_sparse_text(folder_.path()));
   EXPECT_FALSE(is_sparse_text("-"));
 }

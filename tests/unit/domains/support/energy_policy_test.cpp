@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/energy_textbook.h"
+#include "support/domains/energy_textbook.h"
 #include "support/sample.h"
 
 namespace bellwether {

@@ -8,7 +8,7 @@
 namespace bellwether::testing {
 
 /// Tests that read files which Python packages have written, by tests/python/make_data.py. They are skipped where these
-/// packages can not be installed. Names of their suites end in FromPython, for the files to be made before.
+/// packages cannot be installed. Names of their suites end in FromPython, for the files to be made before.
 class FromPython : public ::testing::Test {
  protected:
   void SetUp() override;

@@ -1,4 +1,4 @@
-#include "support/hdf5_writer.h"
+#include "support/data/hdf5_writer.h"
 
 #include <hdf5.h>
 

@@ -1,4 +1,4 @@
-#include "support/python_data.h"
+#include "support/data/python_data.h"
 
 #include <cstdlib>
 #include <filesystem>

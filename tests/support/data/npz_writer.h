@@ -18,7 +18,7 @@ std::string npy_of_integers(const std::vector<std::int64_t>& numbers);
 
 enum class ZipKind : std::uint8_t { stored, deflated, stored_zip64 };
 
-/// Zip archives, written independently of the reader.
+/// Writes zip archives, independently of the library that reads them.
 class ZipWriter {
  public:
   explicit ZipWriter(ZipKind kind = ZipKind::stored) : kind_(kind) {}
@@ -39,8 +39,5 @@ class ZipWriter {
   std::string members_, directory_;
   std::uint64_t count_ = 0;
 };
-
-/// Writes bytes to a file, and returns its path.
-std::string write_file(const std::string& path, const std::string& bytes);
 
 }  // namespace bellwether::testing

@@ -1,9 +1,8 @@
-#include "support/npz_writer.h"
+#include "support/data/npz_writer.h"
 
 #include <zlib.h>
 
-#include <filesystem>
-#include <fstream>
+#include "support/data/files.h"
 
 namespace bellwether::testing {
 
@@ -16,20 +15,6 @@ void put(std::string& bytes, std::uint64_t number, int size) {
 template <class T>
 std::string raw(const std::vector<T>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
-}
-
-std::string deflated(const std::string& bytes) {
-  std::string out(bytes.size() + 1000, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
 }
 
 }  // namespace
@@ -123,12 +108,6 @@ std::string ZipWriter::bytes(const std::string& comment) const {
   put(end, large ? 0xffffffff : members_.size(), 4);
   put(end, comment.size(), 2);
   return members_ + directory_ + end + comment;
-}
-
-std::string write_file(const std::string& path, const std::string& bytes) {
-  std::filesystem::remove(path);  // to write anew is much quicker than to write over
-  std::ofstream(path, std::ios::binary) << bytes;
-  return path;
 }
 
 }  // namespace bellwether::testing
