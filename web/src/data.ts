@@ -1,4 +1,4 @@
-/// The data of a report: what src/bellwether/report/report_data.h describes, and ways to ask for it.
+/// The data of a report, which src/bellwether/report/report_data.h describes, and functions that look things up in it.
 
 export type Maybe = number | null;
 export type By = "average" | "last";
@@ -11,7 +11,16 @@ export interface Learner {
   own: string | null;
   fixed: Record<string, string>;
   colour: number;
-  dash: number;
+  dash: string;
+  shape: number;
+}
+
+/// A parameter that some learner sweeps.
+export interface Parameter {
+  name: string;
+  values: string[]; // smallest first
+  titles: string[]; // of panels: "n0 = 1e6"
+  scale: "linear" | "log" | "named";
 }
 
 /// A figure that the study file asks for.
@@ -26,7 +35,7 @@ export interface Preset {
   y: string;
 }
 
-/// Columns: one entry for each setting. A setting is known by its place in them.
+/// Columns, with one entry for each setting. A setting is known by its index.
 export interface Settings {
   id: number[];
   case: number[];
@@ -61,9 +70,13 @@ export interface Study {
   at: number[];
   cases: string[];
   learners: Learner[];
+  parameters: Parameter[];
   figures: Preset[];
   settings: Settings;
   curves: string;
+  rankings: Record<By, number[][][]>; // for each metric, each case: settings, best first
+  before_learning: Maybe[][]; // for each metric, each case: the error
+  exploding: number[][]; // for each metric: settings whose curves end far above their beginning
 }
 
 export interface Report {
@@ -76,7 +89,7 @@ export function readReport(): Report | null {
   return JSON.parse(text) as Report | null;
 }
 
-/// A function of a study that is computed once.
+/// A function of a study whose result is remembered.
 export function once<T>(compute: (study: Study) => T): (study: Study) => T {
   const known = new WeakMap<Study, T>();
   return (study) => {
@@ -85,7 +98,7 @@ export function once<T>(compute: (study: Study) => T): (study: Study) => T {
   };
 }
 
-/// "boyan/quick". The same study of a second file is "boyan/quick/2".
+/// "boyan/quick". The same study in a second file is "boyan/quick/2".
 export function studyKeys(report: Report): string[] {
   const seen = new Map<string, number>();
   return report.studies.map((study) => {
@@ -96,38 +109,29 @@ export function studyKeys(report: Report): string[] {
   });
 }
 
-/// Parameters that some learner sweeps, in the order of their first appearance.
-export const sweptParameters = once((study) => [...new Set(study.learners.flatMap((learner) => learner.swept))]);
+export const parameterNames = once((study) => study.parameters.map(({ name }) => name));
+
+const parameters = once((study) => new Map(study.parameters.map((parameter) => [parameter.name, parameter])));
+
+export const parameterNamed = (study: Study, name: string): Parameter => parameters(study).get(name)!;
 
 export function valueOf(study: Study, setting: number, parameter: string): string | undefined {
-  const place = study.learners[study.settings.learner[setting]].swept.indexOf(parameter);
-  return place < 0 ? undefined : study.settings.values[setting][place];
+  const index = study.learners[study.settings.learner[setting]].swept.indexOf(parameter);
+  return index < 0 ? undefined : study.settings.values[setting][index];
 }
 
-/// Orders values as numbers; texts that are none come last, by the alphabet.
-export function compareValues(a: string, b: string): number {
-  const [x, y] = [Number(a), Number(b)];
-  if (Number.isNaN(x) || Number.isNaN(y))
-    return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a.localeCompare(b);
-  return x - y;
-}
+const ranksOfValues = once(
+  (study) => new Map(study.parameters.map(({ name, values }) => [name, new Map(values.map((value, i) => [value, i]))])),
+);
 
-const allValues = once((study) => {
-  const values = new Map<string, Set<string>>(sweptParameters(study).map((name) => [name, new Set()]));
-  study.settings.values.forEach((row, setting) => {
-    const { swept } = study.learners[study.settings.learner[setting]];
-    row.forEach((value, place) => values.get(swept[place])?.add(value));
-  });
-  return new Map([...values].map(([name, set]) => [name, [...set].sort(compareValues)]));
-});
-
-/// The values that a parameter takes in a study, smallest first.
-export const valuesOf = (study: Study, parameter: string): string[] => allValues(study).get(parameter) ?? [];
+/// Which value of its parameter it is, from the smallest: 0, 1, 2, ...
+export const rankOfValue = (study: Study, parameter: string, value: string): number =>
+  ranksOfValues(study).get(parameter)!.get(value)!;
 
 /// "lambda=0.9 alpha=0.1"
 export function settingText(study: Study, setting: number): string {
   const { swept } = study.learners[study.settings.learner[setting]];
-  return swept.map((name, place) => `${name}=${study.settings.values[setting][place]}`).join(" ");
+  return swept.map((name, i) => `${name}=${study.settings.values[setting][i]}`).join(" ");
 }
 
 const allCurves = once((study) => {
@@ -143,13 +147,18 @@ export interface Curve {
 }
 
 export function curveOf(study: Study, setting: number, metric: number): Curve | null {
-  const place = study.settings.curve[setting];
-  if (place === null) return null;
+  const index = study.settings.curve[setting];
+  if (index === null) return null;
   const length = study.at.length;
-  const begin = (place * study.metrics.length + metric) * 2 * length;
+  const begin = (index * study.metrics.length + metric) * 2 * length;
   const values = allCurves(study);
   return { mean: values.subarray(begin, begin + length), half: values.subarray(begin + length, begin + 2 * length) };
 }
+
+const exploding = once((study) => study.exploding.map((settings) => new Set(settings)));
+
+/// Whether the curve of a setting ends far above its beginning, so that it would squash all others.
+export const explodes = (study: Study, setting: number, metric: number) => exploding(study)[metric].has(setting);
 
 export interface Progress {
   runs: number;
@@ -163,5 +172,5 @@ export const progressOf = once((study): Progress => {
   return { runs: sum(runs), planned: study.seeds * id.length, diverged: sum(diverged) };
 });
 
-/// Names of the domains: the first words of its cases.
+/// The names of the domains, which cases begin with.
 export const domainsOf = once((study) => [...new Set(study.cases.map((text) => text.split(/[ ,(]/)[0]))]);

@@ -18,7 +18,7 @@ export const count = (x: number) => x.toLocaleString("en-US");
 /// "1 setting is", "12 settings are"
 export const some = (x: number, what: string) => (x === 1 ? `1 ${what} is` : `${count(x)} ${what}s are`);
 
-/// "0.1234 \u00b1 0.0021": the half-width has two digits, and the mean as many decimals.
+/// "0.1234 \u00b1 0.0021": the half-width has two digits, and the mean the same number of decimals.
 export function withHalfWidth(mean: number, half: number): string {
   if (!Number.isFinite(mean)) return short(mean);
   if (!(half > 0) || !Number.isFinite(half)) return half === 0 ? `${short(mean, 4)} \u00b1 0` : short(mean, 4);
@@ -39,14 +39,14 @@ export function bytes(x: number | null): string {
   return `${short(x)} ${units[unit]}`;
 }
 
-/// "42 %"; never all of it when some is missing, nor none when there is some.
+/// "42 %"; never "100 %" when some is missing, nor "0 %" when there is some.
 export function percent(part: number, whole: number): string {
   if (whole === 0) return "0 %";
   const x = Math.floor((100 * part) / whole);
   return part > 0 && x === 0 ? "less than 1 %" : `${x} %`;
 }
 
-/// A unit of time in which `largest` microseconds are a handy number.
+/// The unit of time in which `largest` microseconds are a convenient number.
 export function timeUnit(largest: number): { name: string; microseconds: number } {
   if (largest >= 1e6) return { name: "s", microseconds: 1e6 };
   return largest >= 1e3 ? { name: "ms", microseconds: 1e3 } : { name: "\u00b5s", microseconds: 1 };

@@ -2,8 +2,8 @@ import type { Study } from "./data";
 import { type FigureData, colourOf, dashOf } from "./figures/figure";
 import { symbolPath } from "./figures/symbols";
 
-/// A figure as a file for papers: on white, with its legend, and with every style written out, because programs that
-/// open SVG know neither the page's variables nor its fonts.
+/// A figure as a file for papers: on white, with its legend, and with every style written out, because other programs know
+/// neither the variables of the page nor its fonts.
 
 const svg = "http://www.w3.org/2000/svg";
 const copied = ["fill", "stroke", "fill-opacity", "stroke-opacity", "font-size", "font-weight"];
@@ -16,17 +16,17 @@ function element(name: string, attributes: Record<string, string | number>, text
   return made;
 }
 
-/// A copy whose presentation stands in attributes.
+/// A copy with its presentation in attributes.
 function standalone(original: SVGSVGElement): SVGSVGElement {
   const copy = original.cloneNode(true) as SVGSVGElement;
   const [from, to] = [
     [original, ...original.querySelectorAll("*")],
     [copy, ...copy.querySelectorAll("*")],
   ];
-  from.forEach((element, place) => {
+  from.forEach((element, i) => {
     const style = getComputedStyle(element);
-    for (const name of copied) to[place].setAttribute(name, style.getPropertyValue(name));
-    for (const name of ["class", "style", "aria-hidden"]) to[place].removeAttribute(name);
+    for (const name of copied) to[i].setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "style", "aria-hidden"]) to[i].removeAttribute(name);
   });
   copy.querySelectorAll("style").forEach((element) => element.remove());
   return copy;

@@ -1,11 +1,11 @@
-import { type Study, compareValues, once, settingText, sweptParameters, valueOf } from "./data";
+import { type Study, once, parameterNames, rankOfValue, settingText, valueOf } from "./data";
 import { short } from "./numbers";
 import { type Criterion, type Ranking, meanOf } from "./ranking";
 
 /// Which settings the table shows, and in which order.
 
 export interface Column {
-  key: string; // as the address has it
+  key: string; // in the address
   title: string;
   numeric: boolean;
 }
@@ -15,7 +15,7 @@ export function columnsOf(study: Study): Column[] {
   return [
     numeric("rank", "#"),
     { key: "learner", title: "learner", numeric: false },
-    ...sweptParameters(study).map((name) => numeric(`by.${name}`, name)),
+    ...parameterNames(study).map((name) => numeric(`by.${name}`, name)),
     numeric("error", "whole curve"),
     numeric("last", "at the end"),
     numeric("diverged", "diverged"),
@@ -31,15 +31,15 @@ const haystacks = once((study) =>
   }),
 );
 
-/// Whether a word of the text begins so. Dashes and underscores join: "td" begins a word of "TD(0)" and "TD, decaying",
-/// but none of "LSTD", "TO-TD" and "true_online_td", which are found by "to-td" and "true".
+/// Whether some word of the text begins with `word`. Dashes and underscores join words: "td" begins a word of "TD(0)" and
+/// "TD, decaying", but not of "LSTD", "TO-TD" and "true_online_td", which "to-td" and "true" find.
 function begins(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (at === 0 || !/[\p{L}\p{N}_-]/u.test(text[at - 1])) return true;
   return false;
 }
 
-/// "lambda=0.90" is "lambda=0.9" but not "lambda=0.95": numbers are equal when the table shows them as equal.
+/// "lambda=0.90" is the same as "lambda=0.9": numbers are equal when the table shows them as equal.
 function isSame(a: string, b: string): boolean {
   const [[nameA, valueA], [nameB, valueB]] = [a, b].map((pair) => pair.split(/=(.*)/s));
   if (nameA !== nameB) return false;
@@ -47,8 +47,8 @@ function isSame(a: string, b: string): boolean {
   return valueA === valueB || (!Number.isNaN(x) && short(x, 4) === short(y, 4));
 }
 
-/// Every word must begin one of the label, of the learner's name or of its parameters. A word with "=" and a value must
-/// be one of the parameters.
+/// The settings that match every word of the filter. A word with "=" and a value must be one of the parameters; any other
+/// must begin a word of the label, of the learner's name or of its parameters.
 export function filtered(study: Study, settings: number[], filter: string): number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return settings;
@@ -60,18 +60,16 @@ export function filtered(study: Study, settings: number[], filter: string): numb
   );
 }
 
-/// What is not known comes last in either order.
+/// Settings whose value is not known come last in either order.
 export function sorted(study: Study, ranking: Ranking, settings: number[], key: string, descending: boolean): number[] {
   const { learner, runs, diverged, microseconds, bytes } = study.settings;
   const direction = descending ? -1 : 1;
   if (key.startsWith("by.")) {
     const name = key.slice(3);
-    const keyed = settings.map((setting) => ({ setting, value: valueOf(study, setting, name) }));
-    keyed.sort(({ value: a }, { value: b }) => {
-      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-      return direction * compareValues(a, b);
+    return byNumber(settings, direction, (setting) => {
+      const value = valueOf(study, setting, name);
+      return value === undefined ? NaN : rankOfValue(study, name, value);
     });
-    return keyed.map(({ setting }) => setting);
   }
   if (key === "learner") {
     const label = (setting: number) => study.learners[learner[setting]].label;
@@ -86,6 +84,10 @@ export function sorted(study: Study, ranking: Ranking, settings: number[], key: 
     memory: (setting) => bytes[setting] ?? NaN,
   };
   const number = numbers[key] ?? ((setting: number) => ranking.rank.get(setting)!);
+  return byNumber(settings, direction, number);
+}
+
+function byNumber(settings: number[], direction: number, number: (setting: number) => number): number[] {
   const keyed = settings.map((setting) => ({ setting, value: number(setting) }));
   keyed.sort(({ value: a }, { value: b }) => {
     if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));

@@ -1,19 +1,18 @@
-import { type By, type Preset, type Report, type Study, once, studyKeys, sweptParameters, valuesOf } from "./data";
+import { type By, type Preset, type Report, type Study, once, parameterNames, studyKeys } from "./data";
 import type { Criterion } from "./ranking";
 
-/// What the page shows. All of it is in the hash of the address, so that a view can be kept, sent and gone back to.
-/// Choices have a few values, of which the first is left out of the address; what an address has beyond them is
-/// passed over.
+/// What the page shows. All of it is in the hash of the address, so that a view can be bookmarked, sent and returned to.
+/// A choice has a few values. The first is the default and is left out of the address; unknown values are ignored.
 const scales = ["log", "linear"];
 const choicesOf = once((study) => {
-  const parameters = sweptParameters(study);
+  const parameters = parameterNames(study);
   return {
-    case: study.cases.map((_, place) => String(place)),
+    case: study.cases.map((_, i) => String(i)),
     shows: ["", "curves", "sensitivity", "cost", "settings", "protocol"],
     metric: study.metrics.map((metric) => metric.name),
     by: ["average", "last"],
     "curves.x": ["steps", "time"],
-    "curves.scale": ["", "linear", "log"], // the first: as it suits
+    "curves.scale": ["", "linear", "log"], // the first: whichever suits the data
     "curves.y": scales,
     "curves.panels": ["", ...parameters],
     "sensitivity.x": ["own", ...parameters],
@@ -34,7 +33,7 @@ export interface View extends Record<Choice, string> {
   study: string; // its key; empty: the overview
   hide: string[]; // labels of learners
   at: Record<string, string>; // of sensitivity
-  chosen: number[]; // ids of settings whose curves are shown in place of the best
+  chosen: number[]; // ids of settings whose curves are shown instead of the best
   filter: string;
   page: number; // from 1
 }
@@ -47,21 +46,21 @@ export function startView(key: string, study: Study): View {
 export function parseView(hash: string, report: Report): View | null {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const keys = studyKeys(report);
-  const place = keys.indexOf(
+  const index = keys.indexOf(
     given.get("study") ?? (report.studies.length === 1 && !given.has("overview") ? keys[0] : ""),
   );
-  if (place < 0) return null;
-  const study = report.studies[place];
-  const view = startView(keys[place], study);
+  if (index < 0) return null;
+  const study = report.studies[index];
+  const view = startView(keys[index], study);
   for (const [name, values] of Object.entries(choicesOf(study))) {
     const value = given.get(name);
     if (value !== null && values.includes(value)) view[name as Choice] = value;
   }
   const labels = new Set(study.learners.map((learner) => learner.label));
   view.hide = [...new Set(given.getAll("hide"))].filter((label) => labels.has(label));
-  for (const name of sweptParameters(study)) {
+  for (const { name, values } of study.parameters) {
     const value = given.get(`at.${name}`);
-    if (value !== null && valuesOf(study, name).includes(value)) view.at[name] = value;
+    if (value !== null && values.includes(value)) view.at[name] = value;
   }
   const ids = new Set(study.settings.id);
   view.chosen = [...new Set(given.getAll("setting").map(Number))].filter((id) => ids.has(id));
@@ -73,19 +72,19 @@ export function parseView(hash: string, report: Report): View | null {
 
 const isPlain = (view: View, study: Study) => pairsOf(view, study).length === 0;
 
-/// An address that says nothing but the study opens on the first figure of its file, if it has one, and does not scroll
-/// to it.
+/// An address that names only the study opens with the first figure of its file, if there is one, but does not scroll to
+/// it.
 function openingView(view: View, study: Study): View {
   return study.figures.length > 0 ? { ...presetView(view, study, study.figures[0]), shows: "" } : view;
 }
 
-/// As encodeURIComponent, but what can be read is left to be read.
+/// Like encodeURIComponent, but common characters stay readable.
 const readable: Record<string, string> = { "%20": "+", "%2C": ",", "%2F": "/", "%3A": ":" };
 const encode = (text: string) => encodeURIComponent(text).replace(/%(20|2C|2F|3A)/g, (code) => readable[code]);
 
 export const studyHash = (key: string) => `#study=${encode(key)}`;
 
-/// What differs from the start.
+/// The parts of a view that differ from the start.
 function pairsOf(view: View, study: Study): [string, string | number][] {
   const pairs: [string, string | number][] = [];
   const start = startView(view.study, study);
@@ -108,7 +107,7 @@ export function hashOf(view: View, study: Study): string {
   );
 }
 
-/// The view that a figure of the study file asks for, of the case that is shown.
+/// The view that a figure of the study file asks for, for the case that is shown.
 export function presetView(view: View, study: Study, preset: Preset): View {
   const start = startView(view.study, study);
   const asked: Partial<Record<Choice, string>> = {
@@ -127,8 +126,8 @@ export function presetView(view: View, study: Study, preset: Preset): View {
   return start;
 }
 
-/// Which figure of the study file a view shows, wherever it is scrolled to; -1: none. Of figures that differ only in
-/// where they scroll to, the one that is scrolled to.
+/// The index of the figure of the study file that a view shows, wherever it is scrolled to; -1: none. Among figures that
+/// differ only in where they scroll to, it is the one that is scrolled to.
 export function presetOf(view: View, study: Study): number {
   const here = hashOf(view, study);
   const views = study.figures.map((preset) => presetView(view, study, preset));
@@ -141,13 +140,13 @@ export function criterionOf(view: View, study: Study): Criterion {
   return { case: Number(view.case), metric, by: view.by as By };
 }
 
-/// Places of the learners that are shown.
+/// The learners that are shown.
 export function shownLearners(view: View, study: Study): number[] {
   const hidden = new Set(view.hide);
   return study.learners.flatMap(({ label }, learner) => (hidden.has(label) ? [] : [learner]));
 }
 
-/// Of each learner, the place of the setting chosen for it in this case.
+/// The setting chosen for each learner in this case.
 export function chosenSettings(view: View, study: Study): Map<number, number> {
   const chosen = new Map<number, number>();
   for (const id of view.chosen) {

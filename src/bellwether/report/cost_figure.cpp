@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 
 #include <bellwether/report/figure_draft.h>
+#include <bellwether/report/figure_rules.h>
 #include <bellwether/report/palette.h>
 
 namespace bellwether {
 
 namespace {
 
-/// Microseconds or bytes; nothing when they were not measured, or are none and have no logarithm.
+/// Microseconds or bytes; nothing when they were not measured or are zero, which has no logarithm.
 std::optional<double> cost_of(const StoredSetting& setting, bool memory) {
   const double cost = memory ? static_cast<double>(setting.bytes.value_or(0)) : setting.microseconds.value_or(0);
   return cost > 0 ? std::optional(cost) : std::nullopt;
@@ -22,17 +23,6 @@ std::string text_of_bytes(double bytes) {
   if (bytes >= 1e9) return fmt::format("{:.3g} GB", bytes / 1e9);
   if (bytes >= 1e6) return fmt::format("{:.3g} MB", bytes / 1e6);
   return bytes >= 1e3 ? fmt::format("{:.3g} kB", bytes / 1e3) : fmt::format("{:.3g} B", bytes);
-}
-
-/// Those that no other point beats in both coordinates, from the left to the right.
-std::vector<PlotPoint> front_of(std::vector<PlotPoint> points) {
-  std::sort(points.begin(), points.end(),
-            [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-  std::vector<PlotPoint> front;
-  for (const PlotPoint& p : points) {
-    if (front.empty() || p.y < front.back().y) front.push_back(p);
-  }
-  return front;
 }
 
 PlotAxis cost_axis(const std::vector<double>& costs, bool memory, std::size_t labels) {
@@ -46,30 +36,30 @@ PlotAxis cost_axis(const std::vector<double>& costs, bool memory, std::size_t la
   return axis;
 }
 
-/// A mark for the best of each learner, dots for its other settings, and the front of those that never diverged.
+/// A mark for the best setting of each learner, dots for its other settings, and the front.
 PlotPanel panel_of(const FigureDraft& draft, const DraftPanel& panel, bool memory) {
   const auto leaders = best_of_learners(draft.results, panel.settings);
   std::map<std::size_t, PlotSeries> best;
   std::map<std::size_t, PlotSeries> others;
-  std::vector<PlotPoint> steady;
+  std::vector<CostPoint> points;
   for (const std::size_t s : panel.settings) {
     const auto cost = cost_of(draft.summary(s).setting, memory);
     if (!draft.finished(s) || !cost) continue;
     const std::size_t key = draft.key_of[draft.results.learner_of[s]];
-    const bool diverges = draft.summary(s).diverged > 0;
-    PlotPoint point{*cost, draft.error(s).mean, 0, diverges ? Mark::open : Mark::none};
-    if (!diverges) steady.push_back(point);
+    const PlotPoint point{*cost, draft.error(s).mean, 0, draft.mark(s)};
+    points.push_back({point.x, point.y, point.mark == Mark::open});
     if (std::find(leaders.begin(), leaders.end(), s) == leaders.end()) {
       others.try_emplace(key, PlotSeries{key, Drawn::dots, {}}).first->second.points.push_back(point);
     } else {
-      if (!diverges) point.mark = Mark::filled;
       best.emplace(key, PlotSeries{key, Drawn::marks, {point}});
     }
   }
   PlotPanel drawn{panel.title, {}};
   for (auto& entry : best) drawn.series.push_back(std::move(entry.second));
   for (auto& entry : others) drawn.series.push_back(std::move(entry.second));
-  if (!steady.empty()) drawn.series.push_back({draft.plot.keys.size() - 1, Drawn::steps, front_of(std::move(steady))});
+  PlotSeries line{draft.plot.keys.size() - 1, Drawn::steps, {}};
+  for (const std::size_t i : front(points)) line.points.push_back({points[i].cost, points[i].error});
+  if (!line.points.empty()) drawn.series.push_back(std::move(line));
   return drawn;
 }
 
@@ -82,7 +72,7 @@ void draw_cost(FigureDraft& draft) {
   plot.keys.push_back({{"Pareto front"}, ink, 0, Drawn::steps});
   for (const DraftPanel& panel : draft.panels) plot.panels.push_back(panel_of(draft, panel, memory));
 
-  const double ceiling = draft.ceiling();
+  const double highest = draft.highest_error();
   std::vector<double> costs;
   std::vector<double> errors;
   std::size_t above = 0;
@@ -91,7 +81,7 @@ void draw_cost(FigureDraft& draft) {
     for (const PlotSeries& series : panel.series) {
       if (series.drawn == Drawn::steps) continue;
       for (const PlotPoint& p : series.points) {
-        if (!(p.y <= ceiling)) {
+        if (!(p.y <= highest)) {
           ++above;
           continue;
         }
@@ -111,7 +101,7 @@ void draw_cost(FigureDraft& draft) {
     if (!cost_of(draft.summary(s).setting, memory)) unmeasured.push_back(draft.learner(s).label);
   }
   draft.note(fmt::format("Left out, because their {} was not measured", memory ? "memory" : "time"), unmeasured);
-  draft.note_above(ceiling);
+  draft.note_above(highest);
   if (open) plot.notes.emplace_back("Open marks: some runs diverged; these take no part in the front.");
   if (above > 0) plot.notes.push_back(fmt::format("Settings above the upper edge: {}.", above));
 }

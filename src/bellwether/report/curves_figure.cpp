@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include <bellwether/report/figure_draft.h>
+#include <bellwether/report/figure_rules.h>
 
 namespace bellwether {
 
 namespace {
 
-/// A learning curve against steps, or against microseconds when it is given how many a step takes.
+/// A learning curve. `per_step` is the distance of a step on the axis: one step, or its microseconds.
 PlotSeries series_of(const FigureDraft& draft, std::size_t setting, double per_step) {
   const StudyRecord& study = draft.results.study.record;
   PlotSeries series{draft.key_of[draft.results.learner_of[setting]], Drawn::curve, {}};
@@ -21,12 +22,9 @@ PlotSeries series_of(const FigureDraft& draft, std::size_t setting, double per_s
   return series;
 }
 
-bool explodes(const PlotSeries& series) {
-  const double last = series.points.back().y;
-  return !std::isfinite(last) || last > far_off * series.points.front().y;
-}
+bool off_scale(const PlotSeries& series) { return explodes(series.points.front().y, series.points.back().y); }
 
-/// Microseconds become milliseconds or seconds when there are many.
+/// Turns many microseconds into milliseconds or seconds.
 void choose_unit(Plot& plot) {
   double longest = 0;
   for (const auto& panel : plot.panels) {
@@ -41,7 +39,7 @@ void choose_unit(Plot& plot) {
   }
 }
 
-/// Steps are spread evenly. So is time, unless learners differ in it so much that the fast ones would be at the edge.
+/// The axis is linear, unless the times of learners differ so much that the fast ones would end at its left edge.
 PlotAxis x_axis(const Plot& plot, bool in_time) {
   std::vector<double> ends;
   double first = infinity;
@@ -79,7 +77,7 @@ void draw_curves(FigureDraft& draft) {
       }
       PlotSeries series = series_of(draft, s, in_time ? *microseconds : 1);
       if (series.points.empty()) continue;
-      any_stays |= !explodes(series);
+      any_stays |= !off_scale(series);
       plot.panels.back().series.push_back(std::move(series));
     }
   }
@@ -87,8 +85,8 @@ void draw_curves(FigureDraft& draft) {
   for (PlotPanel& panel : plot.panels) {
     if (any_stays) {
       std::erase_if(panel.series, [&](const PlotSeries& series) {
-        if (explodes(series)) exploding.push_back(plot.keys[series.key].labels.front());
-        return explodes(series);
+        if (off_scale(series)) exploding.push_back(plot.keys[series.key].labels.front());
+        return off_scale(series);
       });
     }
     for (const PlotSeries& series : panel.series) {

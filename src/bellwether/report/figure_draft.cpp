@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
+
+#include <bellwether/report/figure_rules.h>
 
 namespace bellwether {
 
 namespace {
-
-/// 1e6 instead of 1000000
-std::string short_text(const std::string& value) {
-  const auto number = number_of(value);
-  const double exponent = number ? std::round(std::log10(*number)) : 0;
-  return exponent >= 5 && *number == std::pow(10, exponent) ? fmt::format("1e{:.0f}", exponent) : value;
-}
 
 bool is_shown(const Figure& figure, const ResultsLearner& learner, const Settings& parameters) {
   const auto& labels = figure.learners;
@@ -33,10 +27,10 @@ std::vector<DraftPanel> panels_of(const FigureDraft& draft) {
   if (values.empty()) return {{"", draft.settings}};
   std::vector<DraftPanel> panels;
   for (const std::string& value : values) {
-    DraftPanel panel{fmt::format("{} = {}", parameter, short_text(value)), {}};
+    DraftPanel panel{panel_title(parameter, value), {}};
     for (const std::size_t s : draft.settings) {
-      const bool everywhere = !sweeps(draft.learner(s), parameter);
-      if (everywhere || *value_of(draft.summary(s).setting.record.parameters, parameter) == value) {
+      const bool in_all_panels = !sweeps(draft.learner(s), parameter);
+      if (in_all_panels || *value_of(draft.summary(s).setting.record.parameters, parameter) == value) {
         panel.settings.push_back(s);
       }
     }
@@ -53,7 +47,8 @@ std::optional<FigureDraft> figure_draft(const StoreReader& reader, const StudyRe
   const auto metric = figure.metric.empty() ? study.metrics.begin()
                                             : std::find(study.metrics.begin(), study.metrics.end(), figure.metric);
   if (metric == study.metrics.end()) return std::nullopt;
-  FigureDraft draft{reader, results, figure, static_cast<std::size_t>(metric - study.metrics.begin()), {}, {}, {}, {}};
+  const auto index = static_cast<std::size_t>(metric - study.metrics.begin());
+  FigureDraft draft{reader, results, figure, of_case, index, {}, {}, {}, {}};
   for (const std::size_t s : ranked(results, of_case, {draft.metric, &Summary::average})) {
     const Summary& summary = draft.summary(s);
     if (summary.runs > 0 && is_shown(figure, draft.learner(s), summary.setting.record.parameters)) {
@@ -79,15 +74,17 @@ std::optional<FigureDraft> figure_draft(const StoreReader& reader, const StudyRe
   return draft;
 }
 
-double FigureDraft::ceiling() const {
-  const auto curve = reader.curve(summary(settings.front()).setting.id, results.study.record.metrics[metric]);
-  if (curve.empty() || results.study.record.at.front() != 0 || !(curve.front().mean > 0)) return infinity;
-  const double at_first = curve.front().mean;
-  double highest = std::max(2 * at_first, error(settings.front()).mean);
+Mark FigureDraft::mark(std::size_t setting) const {
+  if (!finished(setting)) return Mark::cross;
+  return summary(setting).diverged > 0 ? Mark::open : Mark::filled;
+}
+
+double FigureDraft::highest_error() const {
+  std::vector<double> best;
   for (const std::size_t s : best_of_learners(results, settings)) {
-    if (finished(s) && error(s).mean <= far_off * at_first) highest = std::max(highest, error(s).mean);
+    if (finished(s)) best.push_back(error(s).mean);
   }
-  return highest;
+  return ceiling(error_before_learning(reader, results, of_case, metric), best);
 }
 
 PlotAxis FigureDraft::error_axis(std::vector<double> errors) const {
@@ -109,39 +106,28 @@ void FigureDraft::note(const std::string& why, std::vector<std::string> labels) 
   if (!each.empty()) plot.notes.push_back(fmt::format("{}: {}.", why, detail::join(each, ", ")));
 }
 
-void FigureDraft::note_above(double ceiling) {
+void FigureDraft::note_above(double highest) {
   std::vector<std::string> labels;
   for (const std::size_t s : best_of_learners(results, settings)) {
-    if (finished(s) && !(error(s).mean <= ceiling)) labels.push_back(learner(s).label);
+    if (finished(s) && !(error(s).mean <= highest)) labels.push_back(learner(s).label);
   }
   note("Above the upper edge", std::move(labels));
 }
 
-std::optional<double> number_of(const std::string& value) {
-  char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);
-  if (value.empty() || end != value.c_str() + value.size() || !std::isfinite(number)) return std::nullopt;
-  return number;
+std::string panel_title(const std::string& parameter, const std::string& value) {
+  const auto number = number_of(value);
+  const double exponent = number ? std::round(std::log10(*number)) : 0;
+  const bool large_power = exponent >= 5 && *number == std::pow(10, exponent);
+  return fmt::format("{} = {}", parameter, large_power ? fmt::format("1e{:.0f}", exponent) : value);
 }
 
-std::vector<std::string> values_of(const StudyResults& results, const std::vector<std::size_t>& settings,
-                                   const std::string& parameter) {
-  // In the order of the study, not of the ranks.
-  std::vector<std::size_t> by_place = settings;
-  std::sort(by_place.begin(), by_place.end());
-  std::vector<std::string> values;
-  for (const std::size_t s : by_place) {
-    if (!sweeps(results.learners[results.learner_of[s]], parameter)) continue;
-    const std::string* value = value_of(results.settings[s].setting.record.parameters, parameter);
-    if (value && std::find(values.begin(), values.end(), *value) == values.end()) values.push_back(*value);
+ValueScale scale_of(const std::vector<std::string>& values) {
+  std::vector<double> numbers;
+  for (const auto& value : values) {
+    if (const auto number = number_of(value)) numbers.push_back(*number);
   }
-  const auto order = [](const std::string& value) { return number_of(value).value_or(infinity); };
-  std::stable_sort(values.begin(), values.end(), [&](const auto& x, const auto& y) { return order(x) < order(y); });
-  return values;
-}
-
-bool sweeps(const ResultsLearner& learner, const std::string& parameter) {
-  return std::find(learner.swept.begin(), learner.swept.end(), parameter) != learner.swept.end();
+  if (numbers.empty() || numbers.size() < values.size()) return ValueScale::named;
+  return suits_log(numbers) ? ValueScale::log : ValueScale::linear;
 }
 
 }  // namespace bellwether

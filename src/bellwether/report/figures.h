@@ -7,24 +7,25 @@
 
 namespace bellwether {
 
-/// The figures of a study: those that its file asks for; if it asks for none, the learning curves, the sensitivity to
-/// every learner's own parameter, and error against time per step.
+/// The figures of a study: those that its file asks for, or else the learning curves, the sensitivity to each learner's
+/// own parameter, and error against time per step.
 std::vector<Figure> figures_of(const StudyResults& results);
 
-/// A figure of one case as SVG for a paper: black on white, self-contained, text as text. Empty when there is nothing
-/// to draw: no run has finished, what is asked for was not measured, or no learner sweeps the parameter on the axis.
+/// A figure of one case as SVG for a paper: black on white, self-contained, with text as text. Empty when there is
+/// nothing to draw: no run has finished, the metric, time or memory was not measured, or no learner sweeps the
+/// parameter on the axis.
 ///
-///   curves       a line for each learner and a 95 % band. Learners that end with ten times the error they began with
-///                are left out, and named below, unless all do. Time has a logarithmic axis when learners differ much.
-///   sensitivity  a line with a mark and a 95 % whisker for each value. A value at which some runs of the setting shown
-///                diverged has an open mark; where all did, a cross stands at the upper edge. A learner that does not
-///                sweep the parameter is a level line. Values are on a logarithmic axis when they are positive and more
-///                than a factor of 20 apart.
-///   cost         a mark for each learner at its best setting, a dot for every other, open when some runs diverged, and
-///                the Pareto front: of the settings without diverged runs those that no other beats in both.
+///   curves       a line with a 95 % band for each learner at its best setting. Learners whose curves explode are left
+///                out and named below the figure, unless all do. Time has a logarithmic axis when learners differ much.
+///   sensitivity  a line with a mark and a 95 % whisker for each value. The mark is open when some runs of the setting
+///                diverged, and a cross at the upper edge when all did. A learner that does not sweep the parameter is
+///                a level line.
+///   cost         a mark for each learner at its best setting, a dot for every other setting, both open when some runs
+///                diverged, and the Pareto front.
 ///
-/// Learners are listed by their error at their best. Errors over the whole curve are shown up to twice that of not
-/// learning at all, so that learners that explode leave room for the others; who is beyond is named below.
+/// The legend lists learners by their best error. Errors over the whole curve are shown up to a ceiling, so that
+/// learners that explode leave room for the others; learners above it are named below the figure. figure_rules.h has
+/// the rules.
 std::string draw(const StoreReader& reader, const StudyResults& results, std::size_t of_case, const Figure& figure);
 
 }  // namespace bellwether

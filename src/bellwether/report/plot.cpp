@@ -19,7 +19,7 @@ constexpr double font = 12;
 constexpr double title_font = 15;
 constexpr double line_height = 16;
 constexpr double title_height = 20;
-constexpr double edge = 14;       // of the page that is left empty
+constexpr double edge = 14;       // an empty border around the picture
 constexpr double panel_gap = 30;  // between panels, and between the last and the legend
 constexpr double sample_width = 28;
 constexpr double widest_label = 300;
@@ -28,7 +28,7 @@ constexpr double cross_row = 7;
 
 constexpr const char* dark_style = R"(<style>
   @media (prefers-color-scheme: dark) {
-    .page { fill: #16181d; } text { fill: #e6e6e6; } .rule { stroke: #33363d; } .axis, .ink { stroke: #c8c8c8; }
+    .page { fill: #16181b; } text { fill: #e6e6e6; } .rule { stroke: #33363d; } .axis, .ink { stroke: #c8c8c8; }
   }
 </style>
 )";
@@ -60,17 +60,17 @@ class Drawing {
   void legend();
   void notes();
 
-  /// Crosses at one place stand above one another; `rows` are those that are taken there.
+  /// The row of a cross: crosses at one position are drawn above one another. `rows` counts those so far.
   std::size_t row_of_cross(const PlotPoint& point, std::map<long, std::size_t>& rows) const;
   PlotArea area(std::size_t panel) const;
   double right_of_panels() const { return area(std::max<std::size_t>(plot_.panels.size(), 1) - 1).right(); }
 
   const Plot& plot_;
-  std::vector<const PlotKey*> keys_;  // that the legend lists
+  std::vector<const PlotKey*> keys_;  // the entries of the legend
   std::vector<std::string> title_, subtitle_;
   double left_ = 0;
-  double panels_top_ = 0;  // of their titles
-  double top_ = 0;         // of their axes
+  double panels_top_ = 0;  // where the titles of panels begin
+  double top_ = 0;         // where their axes begin
   double width_ = 0;
   double height_ = 0;
   std::string body_;
@@ -95,7 +95,7 @@ Drawing::Drawing(const Plot& plot) : plot_(plot) {
 
   title_ = wrapped(plot.title, width_ - left_ - edge, 1.1 * title_font);
   subtitle_ = wrapped(plot.subtitle, width_ - left_ - edge, font);
-  double above = 0;  // the axes: titles of panels, crosses
+  double above = 0;  // the height of what is above the axes: titles of panels, crosses
   for (const PlotPanel& panel : plot.panels) {
     std::map<long, std::size_t> rows;
     std::size_t highest = 0;
@@ -118,7 +118,7 @@ PlotArea Drawing::area(std::size_t panel) const {
 
 std::size_t Drawing::row_of_cross(const PlotPoint& point, std::map<long, std::size_t>& rows) const {
   constexpr double too_close = 3;
-  return rows[std::lround(plot_.x.place(point.x) * plot_.panel_width / too_close)]++;
+  return rows[std::lround(plot_.x.position(point.x) * plot_.panel_width / too_close)]++;
 }
 
 void Drawing::tick_label(double x, double y, const PlotTick& tick, const char* anchor) {
@@ -169,12 +169,12 @@ void Drawing::x_axis(const PlotArea& area) {
 }
 
 void Drawing::series(const PlotPanel& panel, const PlotArea& area) {
-  // A drawing within the drawing with the same coordinates: what leaves it is cut off.
+  // An inner drawing with the same coordinates, which cuts off whatever leaves it.
   add("<svg x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"{3:.1f}\" viewBox=\"{0:.1f} {1:.1f} {2:.1f} "
       "{3:.1f}\">\n",
       area.left, area.top, area.width, area.height);
   for (auto s = panel.series.rbegin(); s != panel.series.rend(); ++s) {
-    // A line with others on top of it is seen at both sides of them.
+    // A line that others cover is made wider, so that it can be seen on both sides of them.
     const auto above = std::count_if(std::next(s), panel.series.rend(),
                                      [&](const PlotSeries& other) { return coincide(*s, other, area); });
     body_ += lines_of(*s, plot_.keys[s->key], area, 2.4 * static_cast<double>(std::min<std::ptrdiff_t>(above, 2)));

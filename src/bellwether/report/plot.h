@@ -12,13 +12,13 @@ enum class Mark : std::uint8_t {
   none,
   filled,
   open,
-  cross,  // the point has no value: it stands at the upper edge, above others that have none there
+  cross,  // the point has no value and is drawn at the upper edge, above other crosses there
 };
 
 struct PlotPoint {
   double x = 0;
   double y = 0;
-  double half_width = 0;  // of an interval around y; infinite: there is none to draw
+  double half_width = 0;  // of an interval around y; infinite: no interval is drawn
   Mark mark = Mark::none;
 };
 
@@ -26,21 +26,21 @@ enum class Drawn : std::uint8_t {
   curve,   // a line, with a band of the half-widths
   values,  // a line, with a whisker and a mark at each point
   level,   // a level line through the first point
-  steps,   // a thin line from the upper edge that keeps its value until the next point, and to the right edge
+  steps,   // a thin line that comes from the upper edge, is level between points, and ends at the right edge
   marks,   // large marks
-  dots,    // faint dots, of which there may be thousands; small circles where the mark is open
+  dots,    // faint dots, possibly thousands; small circles where the mark is open
 };
 
-/// What an entry of the legend stands for. Several labels share one when their curves coincide.
+/// An entry of the legend. Several labels may share one.
 struct PlotKey {
   std::vector<std::string> labels;
-  std::size_t colour = 0;  // of palette.h, as is dash, which also is the shape of the marks
+  std::size_t colour = 0;  // indices into palette.h; dash also selects the shape of the marks
   std::size_t dash = 0;
-  Drawn drawn = Drawn::curve;  // as the legend has it
+  Drawn drawn = Drawn::curve;  // how the legend shows it
 };
 
 struct PlotSeries {
-  std::size_t key = 0;  // place in Plot::keys
+  std::size_t key = 0;  // index into Plot::keys
   Drawn drawn = Drawn::curve;
   std::vector<PlotPoint> points;
 };
@@ -50,10 +50,10 @@ struct PlotPanel {
   std::vector<PlotSeries> series;  // the first is on top
 };
 
-/// A picture as a self-contained SVG: panels side by side with common axes, a legend at the right, notes below.
+/// A picture as a self-contained SVG: panels side by side with common axes, a legend on the right, notes below.
 ///
-/// Text is text. Lines that leave the range of the axes are cut off at the edge, and points outside it are not drawn.
-/// Keys are listed in the order given, those without a series left out. The picture grows with its legend.
+/// Text stays text. Lines are cut off at the edges of the axes, and points outside are not drawn. The legend lists the
+/// keys that have a series, in the order given, and the picture grows with it.
 struct Plot {
   std::string title;
   std::string subtitle;
@@ -64,7 +64,7 @@ struct Plot {
   std::vector<PlotKey> keys;
   std::vector<PlotPanel> panels;
   std::vector<std::string> notes;
-  bool adapts = false;  // to dark pages; otherwise black on white
+  bool adapts = false;  // to dark pages, and to the width it is given; otherwise black on white, in its own size
   double panel_width = 430;
   double panel_height = 300;
 

@@ -12,7 +12,7 @@ namespace {
 
 double power_of_ten(long exponent) { return std::pow(10.0, static_cast<double>(exponent)); }
 
-/// Multiples of 1, 2 or 5 times a power of ten, the closest together of which there are not more than `most`.
+/// Multiples of 1, 2 or 5 times a power of ten, as many as possible but at most about `most`.
 std::vector<double> round_values(double low, double high, std::size_t most) {
   const double rough = (high - low) / static_cast<double>(std::max<std::size_t>(most, 2));
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -30,7 +30,7 @@ std::vector<double> round_values(double low, double high, std::size_t most) {
   return values;
 }
 
-/// m 10^e within the range, for these mantissas m and every `stride`-th exponent e.
+/// The values m 10^e in the range, for these mantissas m and every `stride`-th exponent e.
 std::vector<double> values_of_decades(double low, double high, std::initializer_list<double> mantissas,
                                       long stride = 1) {
   std::vector<double> values;
@@ -46,7 +46,7 @@ std::vector<double> values_of_decades(double low, double high, std::initializer_
   return values;
 }
 
-/// The densest labels there is room for; within a factor of 3, those of a linear axis.
+/// As many labels as there is room for; those of a linear axis when the range is less than a factor of 3.
 std::vector<double> log_labels(double low, double high, std::size_t most) {
   if (high < 3 * low) return round_values(low, high, most);
   std::vector<double> values = values_of_decades(low, high, {1, 2, 3, 4, 5, 6, 7, 8, 9});
@@ -62,7 +62,7 @@ PlotTick as_power(double value) {
   return {value, digits == "1" ? "10" : fmt::format("{}\u00b710", digits), fmt::format("{:.0f}", exponent)};
 }
 
-/// Labels of one axis are written alike: all with a point, unless one would need many digits.
+/// The labels of an axis are all decimals, or all powers of ten if a decimal would need many digits.
 std::vector<PlotTick> labelled(const std::vector<double>& values) {
   const bool powers = std::any_of(values.begin(), values.end(), [](double v) {
     return v != 0 && (std::abs(v) < 0.9999e-3 || std::abs(v) >= 0.9999e5);
@@ -76,7 +76,7 @@ std::vector<PlotTick> labelled(const std::vector<double>& values) {
 
 }  // namespace
 
-double PlotAxis::place(double value) const {
+double PlotAxis::position(double value) const {
   if (kind == Axis::linear) return (value - low) / (high - low);
   return value > 0 ? std::log(value / low) / std::log(high / low) : -infinity;
 }
@@ -111,12 +111,6 @@ PlotAxis named_axis(std::span<const std::string> names) {
   if (names.empty()) axis.high = 0.5;
   for (const std::string& name : names) axis.ticks.push_back({static_cast<double>(axis.ticks.size()), name, {}});
   return axis;
-}
-
-bool suits_log(std::span<const double> values) {
-  if (values.empty()) return false;
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return *low > 0 && *high > 20 * *low;
 }
 
 }  // namespace bellwether

@@ -15,10 +15,10 @@ namespace {
 constexpr double small_mark = 2.6;
 constexpr double large_mark = 5;
 
-/// Far outside, but not so far that a drawing program could not follow.
-double bounded(double place) { return std::isnan(place) ? 0 : std::clamp(place, -20.0, 20.0); }
+/// A position that may be far outside the axis, but not so far that drawing programs fail.
+double bounded(double position) { return std::isnan(position) ? 0 : std::clamp(position, -20.0, 20.0); }
 
-/// Ink follows the page where that is dark.
+/// Marks what is drawn in ink, which a dark page draws in white.
 std::string_view ink_class(const PlotKey& key) { return key.colour % palette.size() == ink ? " ink" : ""; }
 
 std::string stroke(const PlotKey& key, double width) {
@@ -30,7 +30,7 @@ std::string stroke(const PlotKey& key, double width) {
 
 std::string position(double x, double y) { return fmt::format("{:.1f},{:.1f} ", x, y); }
 
-/// Calls f(first, last) for every stretch of points that have values.
+/// Calls f(first, last) for every run of consecutive points that have values.
 template <class F>
 void for_each_stretch(const std::vector<PlotPoint>& points, F&& f) {
   const auto valued = [](const PlotPoint& p) { return p.mark != Mark::cross && std::isfinite(p.y); };
@@ -92,7 +92,7 @@ std::string level(const PlotSeries& series, const PlotKey& key, const PlotArea& 
                      ink_class(key), stroke(key, width), area.left, area.right(), y, y);
 }
 
-/// The border of what lies above and to the right of a point: it comes from the upper edge and goes to the right one.
+/// The border of the region above and to the right of some point, from the upper edge to the right edge.
 std::string steps(const PlotSeries& series, const PlotArea& area) {
   double y = area.top;
   std::string points;
@@ -107,7 +107,7 @@ std::string steps(const PlotSeries& series, const PlotArea& area) {
       palette_colour(ink), points);
 }
 
-/// One path for all: a dot is a line of no length with a round end, an open one a circle.
+/// A single path: a dot is a line of no length with round ends, an open one a circle.
 std::string dots(const PlotSeries& series, const PlotKey& key, const PlotArea& area) {
   std::string filled;
   std::string open;
@@ -129,7 +129,7 @@ std::string dots(const PlotSeries& series, const PlotKey& key, const PlotArea& a
   return path("dots", "2.6", filled) + path("hollow", ".8", open);
 }
 
-/// Shapes of about the same area within a radius r: circle, square, triangle, diamond, triangle upside down.
+/// Shapes of about the same area as a circle of radius r: circle, square, triangle, diamond, triangle upside down.
 std::string outline(double x, double y, double r, std::size_t shape) {
   switch (shape % 5) {
     case 0:
@@ -147,13 +147,13 @@ std::string outline(double x, double y, double r, std::size_t shape) {
 
 }  // namespace
 
-double PlotArea::x(double value) const { return left + width * bounded(x_axis->place(value)); }
-double PlotArea::y(double value) const { return bottom() - height * bounded(y_axis->place(value)); }
+double PlotArea::x(double value) const { return left + width * bounded(x_axis->position(value)); }
+double PlotArea::y(double value) const { return bottom() - height * bounded(y_axis->position(value)); }
 
 bool PlotArea::holds(const PlotPoint& point) const {
   constexpr double slack = 1e-9;
-  const auto inside = [](double place) { return place >= -slack && place <= 1 + slack; };
-  return inside(x_axis->place(point.x)) && inside(y_axis->place(point.y));
+  const auto inside = [](double position) { return position >= -slack && position <= 1 + slack; };
+  return inside(x_axis->position(point.x)) && inside(y_axis->position(point.y));
 }
 
 std::string lines_of(const PlotSeries& series, const PlotKey& key, const PlotArea& area, double wider) {

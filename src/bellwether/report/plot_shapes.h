@@ -6,7 +6,7 @@
 
 namespace bellwether {
 
-/// A rectangle of the page in which values have places.
+/// The rectangle that a panel draws values in.
 struct PlotArea {
   const PlotAxis* x_axis;
   const PlotAxis* y_axis;
@@ -19,20 +19,21 @@ struct PlotArea {
   bool holds(const PlotPoint& point) const;  // within both axes
 };
 
-/// What of a series lies within the area and is cut off at its edge: lines, bands, whiskers, dots.
-/// Lines are `wider` than usual.
+/// The parts of a series that are cut off at the edge of the area: lines, bands, whiskers and dots. Lines are this much
+/// `wider` than usual.
 std::string lines_of(const PlotSeries& series, const PlotKey& key, const PlotArea& area, double wider = 0);
 
-/// True when no eye could tell the lines of two series apart.
+/// True when the lines of two series look the same.
 bool coincide(const PlotSeries& a, const PlotSeries& b, const PlotArea& area);
 
-/// What stands on top of all lines, whole also at the edge: marks; crosses not, which know of each other.
+/// The marks of a series, which are on top of all lines and not cut off at the edge; all but crosses, whose positions
+/// depend on each other.
 std::string marks_of(const PlotSeries& series, const PlotKey& key, const PlotArea& area);
 
-/// One mark at a place of the page.
+/// One mark at a position on the page.
 std::string mark_at(double x, double y, const PlotKey& key, Mark mark, double size);
 
-/// What the legend has for a key, `width` wide.
+/// The sample of a key in the legend, `width` wide.
 std::string sample_of(const PlotKey& key, double x, double y, double width);
 
 }  // namespace bellwether

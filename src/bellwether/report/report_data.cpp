@@ -1,15 +1,16 @@
 #include <bellwether/report/report_data.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/version.h>
+#include <bellwether/report/figure_draft.h>
+#include <bellwether/report/palette.h>
 
 namespace bellwether {
 
@@ -28,83 +29,42 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-std::string base64(const std::string& bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      three = three << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += i + k <= bytes.size() ? digits[three >> (18U - 6U * static_cast<unsigned>(k)) & 63U] : '=';
-    }
-  }
-  return text;
-}
-
-void append(std::string& bytes, double value) {
-  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 255U);
-}
-
-/// The curves of a setting, of every metric; nothing when no run finished.
-std::string curves_of(const StoreReader& reader, std::int64_t setting, const std::vector<std::string>& metrics) {
-  std::string bytes;
-  for (const std::string& metric : metrics) {
-    const auto curve = reader.curve(setting, metric);
-    for (const CurvePoint& point : curve) append(bytes, point.mean);
-    for (const CurvePoint& point : curve) append(bytes, point.half_width());
-  }
-  return bytes;
-}
-
-/// The places of settings that are the best of their learner in their case by some metric; in a study whose figures of
-/// curves have panels, also among those of each panel.
-std::set<std::size_t> best_by_any_metric(const StudyResults& results) {
-  std::set<std::size_t> best;
-  const auto add = [&](const std::vector<std::size_t>& ranking) {
-    const auto places = best_of_learners(results, ranking);
-    best.insert(places.begin(), places.end());
-  };
-  for (std::size_t c = 0; c < results.cases.size(); ++c) {
-    for (std::size_t metric = 0; metric < results.study.record.metrics.size(); ++metric) {
-      for (const auto by : {&Summary::average, &Summary::last}) {
-        const auto ranking = ranked(results, c, {metric, by});
-        add(ranking);
-        for (const Figure& figure : results.figures) {
-          if (figure.shows != Shows::curves || figure.panels.empty()) continue;
-          std::map<std::string, std::vector<std::size_t>> panels;
-          for (const std::size_t i : ranking) {
-            const std::string* value = value_of(results.settings[i].setting.record.parameters, figure.panels);
-            if (value != nullptr) panels[*value].push_back(i);
-          }
-          for (const auto& panel : panels) add(panel.second);
-        }
-      }
-    }
-  }
-  return best;
-}
-
 Json learners_json(const StudyResults& results) {
   Json all = Json::array();
-  for (std::size_t place = 0; place < results.learners.size(); ++place) {
-    const ResultsLearner& learner = results.learners[place];
-    const auto first = std::find(results.learner_of.begin(), results.learner_of.end(), place);
+  for (std::size_t l = 0; l < results.learners.size(); ++l) {
+    const ResultsLearner& learner = results.learners[l];
+    const auto first = std::find(results.learner_of.begin(), results.learner_of.end(), l);
     Settings fixed =
         results.settings[static_cast<std::size_t>(first - results.learner_of.begin())].setting.record.parameters;
-    std::erase_if(fixed, [&](const auto& parameter) {
-      return std::find(learner.swept.begin(), learner.swept.end(), parameter.first) != learner.swept.end();
-    });
+    std::erase_if(fixed, [&](const auto& parameter) { return sweeps(learner, parameter.first); });
     all.push_back({{"label", learner.label},
                    {"learner", learner.learner},
                    {"swept", learner.swept},
                    {"own", learner.own.empty() ? Json(nullptr) : Json(learner.own)},
                    {"fixed", json_object(fixed)},
                    {"colour", learner.colour},
-                   {"dash", learner.dash}});
+                   {"dash", palette_dash(learner.dash)},
+                   {"shape", learner.dash}});
+  }
+  return all;
+}
+
+Json parameters_json(const StudyResults& results) {
+  std::vector<std::size_t> settings(results.settings.size());
+  std::iota(settings.begin(), settings.end(), std::size_t{0});
+  Json all = Json::array();
+  std::set<std::string> seen;
+  for (const ResultsLearner& learner : results.learners) {
+    for (const std::string& name : learner.swept) {
+      if (!seen.insert(name).second) continue;
+      const std::vector<std::string> values = values_of(results, settings, name);
+      Json titles = Json::array();
+      for (const std::string& value : values) titles.push_back(panel_title(name, value));
+      all.push_back({{"name", name},
+                     {"values", values},
+                     {"titles", std::move(titles)},
+                     {"scale", detail::format(scale_of(values))}});
+    }
   }
   return all;
 }
@@ -124,7 +84,7 @@ Json figures_json(const StudyResults& results) {
   return all;
 }
 
-Json values_of(const ResultsLearner& learner, const Settings& parameters) {
+Json swept_values(const ResultsLearner& learner, const Settings& parameters) {
   Json values = Json::array();
   for (const std::string& name : learner.swept) {
     const std::string* value = value_of(parameters, name);
@@ -140,7 +100,8 @@ Json settings_json(const StudyResults& results) {
   for (std::size_t i = 0; i < results.settings.size(); ++i) {
     const Summary& summary = results.settings[i];
     columns["id"].push_back(summary.setting.id);
-    columns["values"].push_back(values_of(results.learners[results.learner_of[i]], summary.setting.record.parameters));
+    columns["values"].push_back(
+        swept_values(results.learners[results.learner_of[i]], summary.setting.record.parameters));
     columns["dim"].push_back(summary.setting.record.dim);
     columns["runs"].push_back(summary.runs);
     columns["diverged"].push_back(summary.diverged);
@@ -169,6 +130,27 @@ Json settings_json(const StudyResults& results) {
   return columns;
 }
 
+/// For each metric a list with f(metric, case) for each case.
+template <class F>
+Json for_metrics_and_cases(const StudyResults& results, F&& f) {
+  Json all = Json::array();
+  for (std::size_t metric = 0; metric < results.study.record.metrics.size(); ++metric) {
+    Json cases = Json::array();
+    for (std::size_t c = 0; c < results.cases.size(); ++c) cases.push_back(f(metric, c));
+    all.push_back(std::move(cases));
+  }
+  return all;
+}
+
+Json rankings_json(const StudyResults& results) {
+  const auto by = [&](std::vector<Estimate> Summary::*estimates) {
+    return for_metrics_and_cases(results, [&](std::size_t metric, std::size_t c) {
+      return ranked(results, c, {metric, estimates});
+    });
+  };
+  return {{"average", by(&Summary::average)}, {"last", by(&Summary::last)}};
+}
+
 Json study_json(const ReportStudy& of, CurvesKept kept) {
   const StudyResults& results = of.results;
   const StudyRecord& record = results.study.record;
@@ -180,18 +162,13 @@ Json study_json(const ReportStudy& of, CurvesKept kept) {
   for (const ResultsCase& c : results.cases) cases.push_back(text_of(c));
 
   Json settings = settings_json(results);
-  const std::set<std::size_t> best = kept == CurvesKept::best ? best_by_any_metric(results) : std::set<std::size_t>();
-  Json place = Json::array();
-  std::string curves;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < results.settings.size(); ++i) {
-    const bool wanted = kept == CurvesKept::all || best.contains(i);
-    const std::string bytes =
-        wanted ? curves_of(*of.reader, results.settings[i].setting.id, record.metrics) : std::string();
-    place.push_back(bytes.empty() ? Json(nullptr) : Json(count++));
-    curves += bytes;
-  }
-  settings["curve"] = std::move(place);
+  const ReportCurves curves = report_curves(*of.reader, results, kept);
+  settings["curve"] = Json::array();
+  for (const auto& index : curves.index) settings["curve"].push_back(or_null(index));
+  Json before_learning = for_metrics_and_cases(results, [&](std::size_t metric, std::size_t c) {
+    const double error = error_before_learning(*of.reader, results, c, metric);
+    return std::isfinite(error) ? Json(error) : Json(nullptr);
+  });
 
   return {{"file", of.file},
           {"name", record.name},
@@ -209,9 +186,13 @@ Json study_json(const ReportStudy& of, CurvesKept kept) {
           {"at", record.at},
           {"cases", std::move(cases)},
           {"learners", learners_json(results)},
+          {"parameters", parameters_json(results)},
           {"figures", figures_json(results)},
           {"settings", std::move(settings)},
-          {"curves", base64(curves)}};
+          {"curves", curves.base64},
+          {"rankings", rankings_json(results)},
+          {"before_learning", std::move(before_learning)},
+          {"exploding", curves.exploding}};
 }
 
 }  // namespace

@@ -10,32 +10,32 @@ namespace bellwether {
 
 namespace {
 
-/// Where the values of a parameter are on the axis.
-using Places = std::map<std::string, double>;
+/// The position on the axis of each value of a parameter.
+using Positions = std::map<std::string, double>;
 
-/// What is varied: each learner's own parameter, or one that has the same name for all.
+/// The parameter on the axis: each learner's own, or one that has the same name for all.
 struct Varied {
   explicit Varied(const FigureDraft& draft) : own(draft.figure.x.empty() || draft.figure.x == "own") {
-    if (own) places_of_own(draft);
-    else places_of_parameter(draft, draft.figure.x);
+    if (own) vary_own(draft);
+    else vary(draft, draft.figure.x);
   }
 
   bool own;
   PlotAxis axis;
   std::string label;
-  std::vector<std::string> parameter;  // of every learner of the study; empty: it does not vary
-  std::vector<Places> places;          // of every learner of the study
+  std::vector<std::string> parameter;  // of every learner of the study; empty: it sweeps none
+  std::vector<Positions> positions;    // of every learner of the study
 
  private:
-  void places_of_own(const FigureDraft& draft);
-  void places_of_parameter(const FigureDraft& draft, const std::string& name);
+  void vary_own(const FigureDraft& draft);
+  void vary(const FigureDraft& draft, const std::string& name);
 };
 
-/// Evenly from the smallest value of each learner to its largest.
-void Varied::places_of_own(const FigureDraft& draft) {
+/// The values of each learner are evenly spaced, from its smallest to its largest.
+void Varied::vary_own(const FigureDraft& draft) {
   const auto& learners = draft.results.learners;
   parameter.resize(learners.size());
-  places.resize(learners.size());
+  positions.resize(learners.size());
   std::vector<std::string> names;
   for (std::size_t l = 0; l < learners.size(); ++l) {
     std::vector<std::size_t> settings = draft.settings;
@@ -46,48 +46,44 @@ void Varied::places_of_own(const FigureDraft& draft) {
     const auto values = values_of(draft.results, settings, parameter[l]);
     const auto last = static_cast<double>(values.size() - 1);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      places[l][values[i]] = values.size() == 1 ? 0.5 : static_cast<double>(i) / last;
+      positions[l][values[i]] = values.size() == 1 ? 0.5 : static_cast<double>(i) / last;
     }
   }
   label = fmt::format("each learner's own parameter: {}", detail::join(names, ", "));
   axis = {Axis::linear, -0.03, 1.03, {{0, "smallest", ""}, {1, "largest", ""}}};
 }
 
-void Varied::places_of_parameter(const FigureDraft& draft, const std::string& name) {
+void Varied::vary(const FigureDraft& draft, const std::string& name) {
   const auto& learners = draft.results.learners;
   label = name;
   const auto values = values_of(draft.results, draft.settings, name);
-  std::vector<double> numbers;
-  for (const auto& value : values) {
-    if (const auto number = number_of(value)) numbers.push_back(*number);
-  }
+  const ValueScale scale = scale_of(values);
   const auto labels = static_cast<std::size_t>(draft.plot.panel_width / 55);
-  Places all;
-  if (numbers.empty() || numbers.size() < values.size()) {
+  Positions all;
+  if (scale == ValueScale::named) {
     axis = named_axis(values);
     for (std::size_t i = 0; i < values.size(); ++i) all[values[i]] = static_cast<double>(i);
   } else {
-    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-    const double margin = 0.03 * (*high - *low);
-    const double factor = suits_log(numbers) ? std::pow(*high / *low, 0.03) : 1;
-    axis = suits_log(numbers) ? log_axis(*low / factor, *high * factor, labels)
-                              : linear_axis(*low - margin, *high + margin, labels);
-    for (std::size_t i = 0; i < values.size(); ++i) all[values[i]] = numbers[i];
+    const double low = *number_of(values.front());
+    const double high = *number_of(values.back());
+    const double margin = 0.03 * (high - low);
+    const double factor = std::pow(high / low, 0.03);
+    axis = scale == ValueScale::log ? log_axis(low / factor, high * factor, labels)
+                                    : linear_axis(low - margin, high + margin, labels);
+    for (const std::string& value : values) all[value] = *number_of(value);
   }
   for (const ResultsLearner& learner : learners) {
     parameter.push_back(sweeps(learner, name) ? name : "");
-    places.push_back(all);
+    positions.push_back(all);
   }
 }
 
-/// The best of a learner at each of the values; `settings` are its own, best first.
+/// The best setting of a learner at each value of its parameter; `settings` are those of the learner, best first.
 PlotSeries series_of(const FigureDraft& draft, const Varied& varied, const std::vector<std::size_t>& settings) {
   const std::size_t learner = draft.results.learner_of[settings.front()];
   PlotSeries series{draft.key_of[learner], Drawn::values, {}};
   const auto point = [&](std::size_t s, double x) {
-    const Summary& summary = draft.summary(s);
-    const Mark mark = !draft.finished(s) ? Mark::cross : summary.diverged > 0 ? Mark::open : Mark::filled;
-    return PlotPoint{x, draft.error(s).mean, draft.error(s).half_width, mark};
+    return PlotPoint{x, draft.error(s).mean, draft.error(s).half_width, draft.mark(s)};
   };
   if (varied.parameter[learner].empty()) {
     series.drawn = Drawn::level;
@@ -98,19 +94,19 @@ PlotSeries series_of(const FigureDraft& draft, const Varied& varied, const std::
   std::map<double, std::size_t> best;
   for (const std::size_t s : settings) {
     const auto& value = *value_of(draft.summary(s).setting.record.parameters, varied.parameter[learner]);
-    best.try_emplace(varied.places[learner].at(value), s);
+    best.try_emplace(varied.positions[learner].at(value), s);
   }
   for (const auto& [x, s] : best) series.points.push_back(point(s, x));
   return series;
 }
 
-void explain_marks(Plot& plot, double ceiling) {
+void explain_marks(Plot& plot, double highest) {
   bool open = false;
   bool cross = false;
   for (const auto& panel : plot.panels) {
     for (const auto& series : panel.series) {
       for (const auto& p : series.points) {
-        open |= p.mark == Mark::open && p.y <= ceiling;
+        open |= p.mark == Mark::open && p.y <= highest;
         cross |= p.mark == Mark::cross;
       }
     }
@@ -138,12 +134,12 @@ void draw_sensitivity(FigureDraft& draft) {
       plot.panels.back().series.push_back(std::move(series));
     }
   }
-  const double ceiling = draft.ceiling();
+  const double highest = draft.highest_error();
   std::vector<double> errors;
   for (const PlotPanel& panel : plot.panels) {
     for (const PlotSeries& series : panel.series) {
       for (const PlotPoint& p : series.points) {
-        if (p.mark != Mark::cross && p.y <= ceiling) errors.push_back(p.y);
+        if (p.mark != Mark::cross && p.y <= highest) errors.push_back(p.y);
       }
     }
   }
@@ -151,8 +147,8 @@ void draw_sensitivity(FigureDraft& draft) {
   plot.x_label = varied.label;
   plot.y = draft.error_axis(std::move(errors));
   plot.y_label += " over the whole curve";
-  explain_marks(plot, ceiling);
-  draft.note_above(ceiling);
+  explain_marks(plot, highest);
+  draft.note_above(highest);
 }
 
 }  // namespace bellwether

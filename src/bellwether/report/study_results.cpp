@@ -1,40 +1,40 @@
 #include <bellwether/report/study_results.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include <bellwether/metrics/metric.h>
+#include <bellwether/report/palette.h>
 
 namespace bellwether {
 
 namespace {
 
-/// The place of a value in a list, at the end of which it is put if it is not there.
+/// The index of a value in a list, which it is appended to if it is not there.
 template <class T>
-std::size_t place_of(std::vector<T>& list, const T& value) {
+std::size_t index_in(std::vector<T>& list, const T& value) {
   const auto found = std::find(list.begin(), list.end(), value);
-  const auto place = static_cast<std::size_t>(found - list.begin());
+  const auto index = static_cast<std::size_t>(found - list.begin());
   if (found == list.end()) list.push_back(value);
-  return place;
+  return index;
 }
 
-/// Accelerated TD and least squares look the same in all studies; the others take the colours that are left in turn.
-std::size_t colour_of(const std::string& learner, std::vector<std::string>& others) {
-  if (learner == "atd") return 0;
-  if (learner == "lstd") return 1;
-  constexpr std::size_t left = 8;
-  return 2 + place_of(others, learner) % left;
-}
-
-void give_looks(std::vector<ResultsLearner>& learners) {
+/// Learners with a colour of their own have it in all studies; the others share the colours that are left, in turn.
+void choose_looks(std::vector<ResultsLearner>& learners) {
+  std::vector<std::string> with_own(own_colours.begin(), own_colours.end());
   std::vector<std::string> others;
-  std::map<std::size_t, std::size_t> used;
+  std::map<std::size_t, std::size_t> labels_of_colour;
   for (ResultsLearner& learner : learners) {
-    learner.colour = colour_of(learner.learner, others);
-    learner.dash = used[learner.colour]++;
+    const auto own = std::find(with_own.begin(), with_own.end(), learner.learner);
+    learner.colour = own != with_own.end()
+                         ? static_cast<std::size_t>(own - with_own.begin())
+                         : with_own.size() + index_in(others, learner.learner) % (palette.size() - with_own.size());
+    learner.dash = labels_of_colour[learner.colour]++;
   }
 }
 
@@ -50,18 +50,16 @@ void find_swept(StudyResults& results) {
   }
   std::vector<bool> known(results.learners.size());
   for (std::size_t i = 0; i < results.settings.size(); ++i) {
-    const std::size_t place = results.learner_of[i];
-    if (known[place]) continue;
-    known[place] = true;
-    auto& swept = results.learners[place].swept;
+    const std::size_t l = results.learner_of[i];
+    if (known[l]) continue;
+    known[l] = true;
+    ResultsLearner& learner = results.learners[l];
     for (const auto& parameter : results.settings[i].setting.record.parameters) {
-      if (several.contains({place, parameter.first})) swept.push_back(parameter.first);
+      if (several.contains({l, parameter.first})) learner.swept.push_back(parameter.first);
     }
-    for (const char* own : {"alpha", "eta", "inverse_init"}) {
-      if (std::find(swept.begin(), swept.end(), own) == swept.end()) continue;
-      results.learners[place].own = own;
-      break;
-    }
+    const auto own = std::find_if(own_parameters.begin(), own_parameters.end(),
+                                  [&](const char* name) { return sweeps(learner, name); });
+    if (own != own_parameters.end()) learner.own = *own;
   }
 }
 
@@ -88,11 +86,11 @@ StudyResults study_results(const StoreReader& reader, const StoredStudy& study) 
   for (const Summary& summary : results.settings) {
     const SettingRecord& r = summary.setting.record;
     results.case_of.push_back(
-        place_of(results.cases, ResultsCase{r.domain, r.domain_settings, r.features, r.feature_settings}));
-    results.learner_of.push_back(place_of(labels, r.label));
+        index_in(results.cases, ResultsCase{r.domain, r.domain_settings, r.features, r.feature_settings}));
+    results.learner_of.push_back(index_in(labels, r.label));
     if (results.learners.size() < labels.size()) results.learners.push_back({r.label, r.learner, {}, {}});
   }
-  give_looks(results.learners);
+  choose_looks(results.learners);
   find_swept(results);
   return results;
 }
@@ -102,15 +100,41 @@ const std::string* value_of(const Settings& settings, const std::string& key) {
   return found == settings.end() ? nullptr : &found->second;
 }
 
-std::vector<std::size_t> ranked(const StudyResults& results, std::size_t of_case, const Ranking& ranking) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < results.settings.size(); ++i) {
-    if (results.case_of[i] == of_case) places.push_back(i);
+bool sweeps(const ResultsLearner& learner, const std::string& parameter) {
+  return std::find(learner.swept.begin(), learner.swept.end(), parameter) != learner.swept.end();
+}
+
+std::vector<std::string> values_of(const StudyResults& results, std::vector<std::size_t> settings,
+                                   const std::string& parameter) {
+  std::sort(settings.begin(), settings.end());  // the order of the study
+  std::vector<std::string> values;
+  std::set<std::string> seen;
+  for (const std::size_t s : settings) {
+    if (!sweeps(results.learners[results.learner_of[s]], parameter)) continue;
+    const std::string* value = value_of(results.settings[s].setting.record.parameters, parameter);
+    if (value != nullptr && seen.insert(*value).second) values.push_back(*value);
   }
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+  const auto order = [](const std::string& value) { return number_of(value).value_or(infinity); };
+  std::stable_sort(values.begin(), values.end(), [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  return values;
+}
+
+std::optional<double> number_of(const std::string& value) {
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  if (value.empty() || end != value.c_str() + value.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::vector<std::size_t> ranked(const StudyResults& results, std::size_t of_case, const Ranking& ranking) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < results.settings.size(); ++i) {
+    if (results.case_of[i] == of_case) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return better(results.settings[a], results.settings[b], ranking.metric, ranking.by);
   });
-  return places;
+  return order;
 }
 
 std::vector<std::size_t> best_of_learners(const StudyResults& results, std::vector<std::size_t> ranked) {
@@ -121,6 +145,15 @@ std::vector<std::size_t> best_of_learners(const StudyResults& results, std::vect
     return again;
   });
   return ranked;
+}
+
+double error_before_learning(const StoreReader& reader, const StudyResults& results, std::size_t of_case,
+                             std::size_t metric) {
+  const StudyRecord& study = results.study.record;
+  const auto order = ranked(results, of_case, {metric, &Summary::average});
+  if (order.empty() || study.at.empty() || study.at.front() != 0) return infinity;
+  const auto curve = reader.curve(results.settings[order.front()].setting.id, study.metrics[metric]);
+  return !curve.empty() && curve.front().mean > 0 ? curve.front().mean : infinity;
 }
 
 std::string title_of_metric(const std::string& metric) {

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* replacement = "\xef\xbf\xbd";
 constexpr const char* ellipsis = "\xe2\x80\xa6";
 
-/// The number of bytes of the character that `text` begins with; zero when it is not one that XML can hold.
+/// The number of bytes of the first character of `text`; zero when XML cannot hold it.
 std::size_t length_of_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);
@@ -21,12 +21,12 @@ std::size_t length_of_character(std::string_view text) {
     if ((byte(i) & 0xc0) != 0x80) return 0;
     code = code << 6 | (byte(i) & 0x3fU);
   }
-  constexpr std::uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};  // anything less is written too long
+  constexpr std::uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};  // a smaller code needs fewer bytes
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
   return code < smallest[length] || code > 0x10ffff || surrogate || code == 0xfffe || code == 0xffff ? 0 : length;
 }
 
-/// Calls f(character, valid) for every character; a byte that begins none is one of its own.
+/// Calls f(character, valid) for every character; a byte that begins no character is passed alone.
 template <class F>
 void for_each_character(std::string_view text, F&& f) {
   while (!text.empty()) {

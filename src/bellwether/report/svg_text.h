@@ -4,20 +4,20 @@
 #include <string_view>
 #include <vector>
 
-/// Text of any origin in a drawing.
+/// Text from anywhere, made fit for a drawing or a page.
 namespace bellwether {
 
-/// Text as a piece of an XML document: nothing in it is markup, and whatever XML cannot hold (control characters, bytes
-/// that are not UTF-8) is U+FFFD.
+/// The text escaped for XML and HTML, so that nothing in it is markup. Control characters and bytes that are not UTF-8
+/// become U+FFFD.
 std::string xml_text(std::string_view text);
 
-/// About how wide text is in a sans-serif font of this size; a little more than less.
+/// The approximate width of text in a sans-serif font of this size, rather too large than too small.
 double text_width(std::string_view text, double font_size);
 
-/// The text itself when it is at most `width` wide; otherwise as much of it as fits, and an ellipsis.
+/// The text, cut off with an ellipsis if it is wider than `width`.
 std::string shortened(std::string_view text, double width, double font_size);
 
-/// Lines of whole words, as wide as `width` allows.
+/// The text broken into lines between words, at most `width` wide.
 std::vector<std::string> wrapped(std::string_view text, double width, double font_size);
 
 }  // namespace bellwether

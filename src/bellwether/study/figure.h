@@ -18,6 +18,10 @@ namespace bellwether {
 enum class Shows : std::uint8_t { curves, sensitivity, cost };
 constexpr auto names(Shows) { return std::array{"curves", "sensitivity", "cost"}; }
 
+/// The parameters that sensitivity calls a learner's own: its step size or its regulariser. The first of these that the
+/// learner sweeps is meant.
+inline constexpr std::array own_parameters{"alpha", "eta", "inverse_init"};
+
 enum class Axis : std::uint8_t { log, linear };
 constexpr auto names(Axis) { return std::array{"log", "linear"}; }
 
@@ -35,8 +39,8 @@ struct Figure {
   Shows shows = Shows::curves;
   std::vector<std::string> learners;  // by label; empty: all
 
-  /// curves: "steps" or "time". cost: "time" or "memory". sensitivity: a parameter, or "own", which is each learner's
-  /// step size or regulariser, from its smallest value to its largest. Empty: the first of these; of sensitivity, own.
+  /// curves: "steps" or "time". cost: "time" or "memory". sensitivity: a parameter, or "own", each learner's own
+  /// parameter from its smallest value to its largest. Empty: the first of these, or "own".
   std::string x;
 
   std::string panels;  // a parameter: one panel for each of its values; learners without it are in all of them

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/drawn_results.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
 
@@ -90,6 +91,32 @@ TEST_F(ReportData, HasTheCurvesOfEverySettingAsFloats) {
   }
 }
 
+TEST_F(ReportData, HasWhatTheRulesOfRankingAndFiguresComeTo) {
+  testing::write_small_study(file_, 20);
+  const json data = study();
+  const StoreReader reader(file_);
+  const StudyResults results = study_results(reader, reader.studies().at(0));
+  for (std::size_t m = 0; m < 2; ++m) {
+    EXPECT_EQ(data["rankings"]["average"][m][0], json(ranked(results, 0, {m, &Summary::average})));
+    EXPECT_EQ(data["rankings"]["last"][m][0], json(ranked(results, 0, {m, &Summary::last})));
+    EXPECT_EQ(data["before_learning"][m][0], error_before_learning(reader, results, 0, m));
+  }
+  EXPECT_EQ(data["parameters"], json::array({{{"name", "alpha"},
+                                              {"values", {"0.1", "0.2"}},
+                                              {"titles", {"alpha = 0.1", "alpha = 0.2"}},
+                                              {"scale", "linear"}}}));
+  EXPECT_EQ(data["learners"][0]["dash"], "");
+  EXPECT_EQ(data["learners"][0]["shape"], 0);
+}
+
+TEST_F(ReportData, ListsTheCurvesThatExplodeByMetric) {
+  const testing::Results results({{"A", "td", testing::td("0.1"), 0.5},
+                                  {"A", "td", testing::td("0.2"), 0.5, 0, 1, 1000, 1e9},
+                                  {"A", "td", testing::td("0.3"), 0.5, testing::seeds}});
+  EXPECT_EQ(json::parse(report_data({{&results.reader(), "", *results}}, CurvesKept::all))["studies"][0]["exploding"],
+            (json{{1}, json::array()}));
+}
+
 TEST_F(ReportData, KeepsOnlyTheCurvesOfTheBestWhenAsked) {
   testing::write_small_study(file_, 20);
   const json data = study(CurvesKept::best);
@@ -107,6 +134,8 @@ TEST_F(ReportData, OfASingleRunHasNoIntervals) {
 TEST_F(ReportData, OfAStudyThatHasNotRunHasNoNumbers) {
   StoreWriter(file_).begin(testing::small_study(), testing::small_settings());
   const json data = study();
+  EXPECT_EQ(data["before_learning"], (json{{nullptr}, {nullptr}}));
+  EXPECT_EQ(data["exploding"], (json{json::array(), json::array()}));
   EXPECT_EQ(data["settings"]["average"][0], (json{nullptr, nullptr, nullptr}));
   EXPECT_EQ(data["settings"]["curve"], (json{nullptr, nullptr, nullptr}));
   EXPECT_EQ(data["curves"], "");

@@ -1,6 +1,8 @@
 #include <bellwether/report/study_results.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -72,6 +74,35 @@ TEST_F(StudyResultsTest, KnowWhichParametersWereSweptAndWhichIsTheLearnersOwn) {
   EXPECT_EQ(results.learners[3].own, "");
 }
 
+TEST_F(StudyResultsTest, TakeTheFirstOfTheOwnParametersThatALearnerSweeps) {
+  std::vector<SettingRecord> settings;
+  for (const char* value : {"1", "2"}) {
+    settings.push_back({"boyan_chain", {}, "", {}, "A", "a", {{"inverse_init", value}, {"eta", value}}, 4, 2});
+    settings.push_back({"boyan_chain", {}, "", {}, "B", "b", {{"lambda", value}, {"rank", value}}, 4, 2});
+    for (const char* name : own_parameters) {
+      settings.push_back({"boyan_chain", {}, "", {}, name, "c", {{"lambda", value}, {name, value}}, 4, 2});
+    }
+  }
+  const StudyResults results = read(settings);
+  EXPECT_EQ(results.learners[0].own, "eta");
+  EXPECT_EQ(results.learners[1].own, "");
+  for (std::size_t i = 0; i < own_parameters.size(); ++i) EXPECT_EQ(results.learners[2 + i].own, own_parameters[i]);
+}
+
+TEST_F(StudyResultsTest, ListValuesAsNumbersFromTheSmallestAndThenOtherTexts) {
+  std::vector<SettingRecord> settings;
+  for (const char* value : {"10", "auto", "2", "1e-05", "none", "2"}) {
+    settings.push_back({"boyan_chain", {}, "", {}, "A", "a", {{"rank", value}, {"n", "1"}}, 4, 2});
+    settings.push_back({"boyan_chain", {}, "", {}, "B", "b", {{"rank", "7"}, {"lambda", value}}, 4, 2});
+  }
+  const StudyResults results = read(settings);
+  std::vector<std::size_t> all(results.settings.size());
+  std::iota(all.rbegin(), all.rend(), std::size_t{0});
+  EXPECT_EQ(values_of(results, all, "rank"), (std::vector<std::string>{"1e-05", "2", "10", "auto", "none"}))
+      << "without the 7 of a learner that does not sweep it";
+  EXPECT_TRUE(values_of(results, all, "n").empty());
+}
+
 TEST_F(StudyResultsTest, GiveEveryLabelALookOfItsOwn) {
   const StudyResults results = read(many_settings());
   EXPECT_EQ(results.learners[2].colour, 0U) << "accelerated TD is ink, in whatever place it stands";
@@ -110,6 +141,37 @@ TEST_F(StudyResultsTest, AreRankedByDivergedRunsAndThenByError) {
   // Setting 1 has the smaller error of the two of td; two runs of setting 2, of the smallest error, diverged.
   EXPECT_EQ(ranked(results, 0, {}), (std::vector<std::size_t>{1, 0, 2}));
   EXPECT_EQ(best_of_learners(results, ranked(results, 0, {})), (std::vector<std::size_t>{1, 2}));
+}
+
+/// A case of settings with these runs, diverged runs and errors.
+StudyResults results_of(const std::vector<std::tuple<std::uint64_t, std::uint64_t, double>>& settings) {
+  StudyResults results;
+  for (const auto& [runs, diverged, error] : settings) {
+    Summary& summary = results.settings.emplace_back();
+    summary.runs = runs;
+    summary.diverged = diverged;
+    summary.average = {{error, 0, runs - diverged}};
+    results.case_of.push_back(0);
+    results.learner_of.push_back(0);
+  }
+  return results;
+}
+
+TEST(RankingOfSettings, PutsAShareOfDivergedRunsBeforeTheErrorAndWhatHasNoErrorLast) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const StudyResults results =
+      results_of({{10, 1, 0.1}, {10, 0, 0.5}, {10, 0, 0.3}, {10, 0, 0.3}, {20, 1, 0.05}, {10, 10, none}, {0, 0, none}});
+  EXPECT_EQ(ranked(results, 0, {}), (std::vector<std::size_t>{2, 3, 1, 4, 0, 5, 6}));
+}
+
+TEST_F(StudyResultsTest, KnowTheErrorBeforeLearning) {
+  testing::write_small_study(file_, 20);
+  const StoreReader reader(file_);
+  StudyResults results = study_results(reader, reader.studies().at(0));
+  EXPECT_EQ(error_before_learning(reader, results, 0, 1), reader.curve(2, "rmse").front().mean)
+      << "of the best setting";
+  results.study.record.at.front() = 50;
+  EXPECT_EQ(error_before_learning(reader, results, 0, 1), infinity) << "step 0 was not recorded";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/// A choice is a value, or a value and what it is called.
+/// A choice is a value, or a value and its name.
 export type Named = string | [value: string, name: string];
 const pair = (choice: Named): [string, string] => (typeof choice === "string" ? [choice, choice] : choice);
 
@@ -43,7 +43,7 @@ export function Switch({ label, value, choices, onChange, testid }: Props) {
   );
 }
 
-/// A part of the page with a heading that an address can point at.
+/// A part of the page with a heading that an address can point to.
 export function Section(props: { id: string; title: string; aside?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section id={`section-${props.id}`} data-testid={props.id} aria-labelledby={`heading-${props.id}`}>

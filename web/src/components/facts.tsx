@@ -7,24 +7,24 @@ export function Incomplete({ study }: { study: Study }) {
   if (runs >= planned) return null;
   return (
     <p class="banner" role="status" data-testid="incomplete">
-      not complete: {percent(runs, planned)} of the runs are here; ranks may change
+      not complete: {percent(runs, planned)} of the runs are done; ranks may change
     </p>
   );
 }
 
-/// What the study file says of itself. Its lines are broken where the file ends them; empty lines part paragraphs.
+/// What the study file says about the study. Lines end where they end in the file; empty lines separate paragraphs.
 export function About({ study }: { study: Study }) {
   const paragraphs = study.about.split(/\n\s*\n/).filter((text) => text.trim() !== "");
   return (
     <div class="about">
-      {paragraphs.map((text, place) => (
-        <p key={place}>{text}</p>
+      {paragraphs.map((text, i) => (
+        <p key={i}>{text}</p>
       ))}
     </div>
   );
 }
 
-/// Where the numbers of a study come from, and how to have them again.
+/// Where the numbers of a study come from, and the command that produces them again.
 export function Facts({ study }: { study: Study }) {
   const { runs, planned, diverged } = progressOf(study);
   const domains = domainsOf(study);
@@ -57,7 +57,7 @@ export function Facts({ study }: { study: Study }) {
   );
 }
 
-/// How many each value is a sum of, in all cases.
+/// The number of features, over all cases.
 function features({ settings }: Study): string {
   const [low, high] = [Math.min(...settings.dim), Math.max(...settings.dim)];
   return low === high ? count(low) : `${count(low)} to ${count(high)}`;
@@ -82,7 +82,7 @@ function Command({ text }: { text: string }) {
   );
 }
 
-/// Pages from disk may be refused the clipboard; then the older way is tried.
+/// A browser may refuse the clipboard to pages from disk; then the older way is tried.
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

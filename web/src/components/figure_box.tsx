@@ -16,7 +16,7 @@ interface Props {
   children: ComponentChildren; // its controls
 }
 
-/// How wide an element is, followed as it changes.
+/// The width of an element, kept up to date.
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -51,7 +51,7 @@ export function FigureBox({ id, title, study, data, draw, children }: Props) {
     >
       <div class="controls no-print">{children}</div>
       <div class="panels" ref={box} data-testid={`figure-${id}`}>
-        {empty && <p class="empty">{data.notes.join(" ") || "There is nothing to show: all learners are hidden."}</p>}
+        {empty && <p class="empty">{data.notes.join(" ") || "Nothing to show: all learners are hidden."}</p>}
         {width > 0 &&
           !empty &&
           data.panels.map((panel) => (
@@ -68,7 +68,7 @@ export function FigureBox({ id, title, study, data, draw, children }: Props) {
   );
 }
 
-/// Panels stand side by side while each has room.
+/// Panels are side by side as long as each has enough room.
 function sizeOf(width: number, panels: number) {
   const columns = Math.max(1, Math.min(panels, Math.floor(width / (panels > 4 ? 260 : 300))));
   const each = Math.floor((width - 16 * (columns - 1)) / columns);

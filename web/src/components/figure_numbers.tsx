@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type Study, settingText } from "../data";
 import type { FigureData, Panel, Point } from "../figures/figure";
 
-/// Digits that can be copied and computed with.
+/// Digits that can be copied into a calculation.
 const digits = (x: number) => (Number.isFinite(x) ? String(Number(x.toPrecision(6))) : "");
 
 function rowsOf(panel: Panel): Point[] {
@@ -11,8 +11,8 @@ function rowsOf(panel: Panel): Point[] {
   return [...points, ...(panel.front ?? []).filter(({ setting }) => !settings.has(setting))];
 }
 
-/// Lines and marks of a figure as a table: for those who do not see it, and for copying. Of cost, the settings that are
-/// mere dots are in the table of settings.
+/// The lines and marks of a figure as a table, for readers who cannot see it and for copying. In the figure of cost, the
+/// settings drawn as dots are left to the table of settings.
 export function FigureNumbers({ study, data }: { study: Study; data: FigureData }) {
   const [open, setOpen] = useState(false);
   const several = data.panels.length > 1;

@@ -23,13 +23,13 @@ export function Swatch({ study, learner }: { study: Study; learner: number }) {
   );
 }
 
-/// Fades all but one learner, in every figure, without drawing anew.
+/// Fades all learners but one in every figure, without drawing again.
 function emphasise(label: string | null) {
   for (const group of document.querySelectorAll<SVGGElement>("[data-series]"))
     group.classList.toggle("faded", label !== null && group.dataset.series !== label);
 }
 
-/// Learners are shown and hidden in all figures and the table. The line below tells the numbers of the one in focus.
+/// Shows and hides learners in all figures and the table. The line below gives the numbers of the learner in focus.
 export function Legend({ study, view, offScale, update }: Props) {
   const [focus, setFocus] = useState<number | null>(null);
   const hidden = new Set(view.hide);

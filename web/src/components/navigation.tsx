@@ -28,9 +28,9 @@ export function Navigation({ report, keys, view }: { report: Report; keys: strin
               Overview
             </a>
           </li>
-          {report.studies.map((study, place) => (
-            <li key={keys[place]}>
-              <a href={studyHash(keys[place])} aria-current={view?.study === keys[place] ? "page" : undefined}>
+          {report.studies.map((study, i) => (
+            <li key={keys[i]}>
+              <a href={studyHash(keys[i])} aria-current={view?.study === keys[i] ? "page" : undefined}>
                 {study.title} <small>{study.scale}</small>
               </a>
             </li>

@@ -1,5 +1,4 @@
-import { type Report, type Study, curveOf, domainsOf, progressOf, settingText } from "../data";
-import { explodes } from "../figures/curves";
+import { type Report, type Study, curveOf, domainsOf, explodes, progressOf, settingText } from "../data";
 import { colourOf, dashOf } from "../figures/figure";
 import { count, withHalfWidth } from "../numbers";
 import { halfWidthOf, isKnown, meanOf, rankingOf } from "../ranking";
@@ -9,17 +8,17 @@ import { Swatch } from "./legend";
 
 const criterion = { case: 0, metric: 0, by: "average" } as const;
 
-/// All studies: what they are, and who did best.
+/// All studies, each with its best learners.
 export function Overview({ report, keys }: { report: Report; keys: string[] }) {
   return (
     <>
       <h1 tabIndex={-1}>Studies</h1>
       <ul class="cards">
-        {report.studies.map((study, place) => (
-          <li class="card" key={keys[place]} data-testid="study-card">
+        {report.studies.map((study, i) => (
+          <li class="card" key={keys[i]} data-testid="study-card">
             <div class="card-text">
               <h2>
-                <a href={studyHash(keys[place])}>{study.title}</a>
+                <a href={studyHash(keys[i])}>{study.title}</a>
               </h2>
               <p class="note">{summary(study)}</p>
               <Incomplete study={study} />
@@ -78,13 +77,15 @@ function Leaders({ study }: { study: Study }) {
 function Thumbnail({ study }: { study: Study }) {
   const [width, height] = [280, 120];
   const curves = [...rankingOf(study, criterion).best].flatMap(([learner, setting]) => {
-    const curve = curveOf(study, setting, 0);
-    return curve && !explodes(curve.mean) ? [{ learner, logs: Array.from(curve.mean, Math.log) }] : [];
+    const curve = curveOf(study, setting, criterion.metric);
+    return curve && !explodes(study, setting, criterion.metric)
+      ? [{ learner, logs: Array.from(curve.mean, Math.log) }]
+      : [];
   });
   const all = curves.flatMap(({ logs }) => logs.filter(Number.isFinite));
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const last = study.at[study.at.length - 1] || 1;
-  const x = (place: number) => ((study.at[place] / last) * width).toFixed(1);
+  const x = (i: number) => ((study.at[i] / last) * width).toFixed(1);
   const y = (log: number) => (3 + ((high - log) / (high - low || 1)) * (height - 6)).toFixed(1);
   return (
     <figure class="thumbnail" aria-hidden="true">
@@ -93,7 +94,7 @@ function Thumbnail({ study }: { study: Study }) {
         {curves.map(({ learner, logs }) => (
           <polyline
             key={learner}
-            points={logs.flatMap((log, place) => (Number.isFinite(log) ? [`${x(place)},${y(log)}`] : [])).join(" ")}
+            points={logs.flatMap((log, i) => (Number.isFinite(log) ? [`${x(i)},${y(log)}`] : [])).join(" ")}
             fill="none"
             stroke={colourOf(study, learner)}
             stroke-width="1.5"

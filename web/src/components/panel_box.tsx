@@ -16,8 +16,8 @@ interface Props {
 
 const reach = 40; // pixels from the pointer
 
-/// One drawing. The numbers of the point nearest to the pointer stand beside it; the arrow keys go from point to point
-/// of a learner, and from learner to learner.
+/// One drawing. A tip shows the numbers of the point nearest to the pointer. The arrow keys go from point to point of a
+/// learner, and from learner to learner.
 export function PanelBox({ study, data, panel, draw, title, width, height }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const spots = useRef<Spot[]>([]);
@@ -90,7 +90,7 @@ function neighbour(study: Study, spots: Spot[], from: Spot | null, [along, acros
   return to[Math.min(Math.max(to.indexOf(from) + along, 0), to.length - 1)];
 }
 
-/// Of every other learner the point that is drawn over this one.
+/// The points of other learners, one for each, that are drawn at the same spot.
 function coincident(study: Study, spots: Spot[], at: Spot): Spot[] {
   const learnerOf = ({ point }: Spot) => study.settings.learner[point.setting];
   const close = spots.filter((spot) => Math.abs(spot.x - at.x) < 2 && Math.abs(spot.y - at.y) < 4);
@@ -125,8 +125,8 @@ function Tip({ study, spot, spots, width }: { study: Study; spot: Spot; spots: S
             {diverged[point.setting]} of {runs[point.setting]} runs diverged
           </p>
         )}
-        {same.map((one, place) => (
-          <div key={place} class="same">
+        {same.map((one, i) => (
+          <div key={i} class="same">
             <Name study={study} point={one.point} /> {errorOf(one.point)}
           </div>
         ))}

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { type Study, sweptParameters, valueOf } from "../data";
+import { type Study, parameterNames, valueOf } from "../data";
 import { bytes, count, microseconds, short, withHalfWidth } from "../numbers";
 import { type Criterion, halfWidthOf, isKnown, meanOf, rankingOf } from "../ranking";
 import { columnsOf, filtered, sorted } from "../table";
@@ -49,7 +49,7 @@ export function SettingsTable({ study, view, update }: Props) {
           <input
             type="search"
             value={view.filter}
-            placeholder="words, all of which must match: td lambda=0.9"
+            placeholder="every word must match, for example: td lambda=0.9"
             data-testid="filter"
             onInput={(event) => update({ filter: event.currentTarget.value, page: 1 }, true)}
           />
@@ -128,7 +128,7 @@ interface RowProps {
   setting: number;
   rank: number;
   criterion: Criterion;
-  shown: boolean; // its curve is, if there is one
+  shown: boolean; // whether its curve is shown, if there is one
   choose: (setting: number) => void;
 }
 
@@ -165,7 +165,7 @@ function Row({ study, setting, rank, criterion, shown, choose }: RowProps) {
       <th scope="row">
         <Swatch study={study} learner={learner} /> {label}
       </th>
-      {sweptParameters(study).map((name) => {
+      {parameterNames(study).map((name) => {
         const value = valueOf(study, setting, name);
         return (
           <td class="number" key={name} title={value}>

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { type Study, sweptParameters, valuesOf } from "../data";
+import { type Study, parameterNamed, parameterNames } from "../data";
 import { costData, drawCost } from "../figures/cost";
 import { curvesData, drawCurves } from "../figures/curves";
 import { drawSensitivity, metricTitle, otherParameters, sensitivityData } from "../figures/sensitivity";
@@ -16,7 +16,7 @@ interface Props {
   update: (change: Partial<View>, replace?: boolean) => void;
 }
 
-/// Data of a figure, computed anew only when a part of the view changes that it depends on.
+/// The data of a figure, computed again only when a part of the view that it depends on changes.
 function useFigure<T>(compute: (study: Study, view: View) => T, { study, view }: Props, prefix: string): T {
   const own = (Object.keys(view) as Choice[]).filter((name) => name.startsWith(`${prefix}.`)).map((name) => view[name]);
   const asked = [view.case, view.metric, view.by, view.hide, view.chosen, view.at, own];
@@ -39,7 +39,7 @@ export function StudyPage(props: Props) {
   });
   const shownPreset = presetOf(view, study);
   const scales = ["log", "linear"];
-  const parameters = sweptParameters(study);
+  const parameters = parameterNames(study);
   const panels: [string, string][] = [["", "none"], ...parameters.map((name): [string, string] => [name, name])];
   const setAt = (name: string, value: string) => {
     const { [name]: _, ...rest } = view.at;
@@ -57,11 +57,11 @@ export function StudyPage(props: Props) {
 
       {study.figures.length > 0 && (
         <nav class="presets no-print" aria-label="Figures of the study" data-testid="presets">
-          {study.figures.map((preset, place) => (
+          {study.figures.map((preset, i) => (
             <a
-              key={place}
+              key={i}
               href={hashOf(presetView(view, study, preset), study)}
-              aria-current={place === shownPreset ? "true" : undefined}
+              aria-current={i === shownPreset ? "true" : undefined}
               onClick={() => scrollToSection(preset.shows)}
             >
               {preset.title}
@@ -74,7 +74,7 @@ export function StudyPage(props: Props) {
         {study.cases.length > 1 && (
           <Select
             label="case"
-            choices={study.cases.map((text, place): [string, string] => [String(place), text])}
+            choices={study.cases.map((text, i): [string, string] => [String(i), text])}
             {...set("case")}
           />
         )}
@@ -126,7 +126,7 @@ export function StudyPage(props: Props) {
               key={name}
               label={name}
               value={Object.hasOwn(view.at, name) ? view.at[name] : ""}
-              choices={[["", "best"], ...valuesOf(study, name)]}
+              choices={[["", "best"], ...parameterNamed(study, name).values]}
               onChange={(value) => setAt(name, value)}
               testid={`at.${name}`}
             />

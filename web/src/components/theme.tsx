@@ -4,7 +4,7 @@ import { Switch } from "./controls";
 const key = "bellwether-theme";
 const themes = ["auto", "light", "dark"];
 
-/// Pages from disk may be refused storage; then the choice lasts as long as the page.
+/// A browser may refuse storage to pages from disk; then the choice lasts until the page is closed.
 function remembered(): string {
   try {
     const theme = localStorage.getItem(key);

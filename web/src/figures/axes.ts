@@ -1,3 +1,4 @@
+import type { Parameter } from "../data";
 import { short } from "../numbers";
 import type { Axis } from "./figure";
 
@@ -12,7 +13,7 @@ export function linearTicks(low: number, high: number, wanted = 6): number[] {
   return ticks;
 }
 
-/// Powers of ten, with their multiples where there are few of them.
+/// Powers of ten, and some of their multiples when there are only a few.
 export function logTicks(low: number, high: number, wanted = 7): number[] {
   const [from, to] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
   const decades = Math.log10(high / low);
@@ -31,16 +32,15 @@ export function numberAxis(label: string, type: "linear" | "log", domain: [numbe
   return { label, type, domain, ticks, format: (x) => short(Number(x)) };
 }
 
-/// The smallest and the largest; null when there is none.
+/// The smallest and the largest number; null when there is none.
 export function extent(numbers: number[]): [number, number] | null {
   let [low, high] = [Infinity, -Infinity];
   for (const x of numbers) [low, high] = [Math.min(low, x), Math.max(high, x)];
   return low <= high ? [low, high] : null;
 }
 
-/// An axis for errors that leaves some room. Without numbers it is there all the same. Errors above `cap`
-/// take no part.
-export function errorAxis(label: string, scale: string, values: number[], cap: number): Axis {
+/// An axis for errors, with some room at its ends. Errors above `cap` do not count.
+export function errorAxis(label: string, scale: string, values: number[], cap = Infinity): Axis {
   const log = scale === "log";
   const usable = values.filter((x) => Number.isFinite(x) && (!log || x > 0) && x <= cap);
   const [low, high] = extent(usable) ?? [0.1, 1];
@@ -54,13 +54,11 @@ export function errorAxis(label: string, scale: string, values: number[], cap: n
 
 const clipped = (x: number | string) => String(x).replace(/^(.{15}).{2,}$/su, "$1\u2026");
 
-/// An axis for the values of a parameter, which are in order.
-export function valueAxis(label: string, values: string[]): Axis {
-  const numbers = values.map(Number);
-  if (values.length === 0 || numbers.some((x) => !Number.isFinite(x)))
-    return { label, type: "point", domain: values, format: clipped };
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  if (low > 0 && high > 20 * low) return numberAxis(label, "log", [low / 1.15, high * 1.15]);
+/// An axis for the values of a parameter.
+export function valueAxis({ name: label, values, scale }: Parameter): Axis {
+  if (scale === "named") return { label, type: "point", domain: values, format: clipped };
+  const [low, high] = [Number(values[0]), Number(values[values.length - 1])];
+  if (scale === "log") return numberAxis(label, "log", [low / 1.15, high * 1.15]);
   const room = (high - low || Math.abs(high) || 1) * 0.03;
   return numberAxis(label, "linear", [low - room, high + room]);
 }

@@ -1,15 +1,16 @@
 import * as Plot from "@observablehq/plot";
 import type { Study } from "../data";
 import { bytes, count, short, some } from "../numbers";
-import { agrees, bestOfLearners, ceiling, front, halfWidthOf, isKnown, meanOf, panelsOf, rankingOf } from "../ranking";
+import { agrees, bestOfLearners, halfWidthOf, highestError, isKnown, meanOf, panelsOf, rankingOf } from "../ranking";
+import { front } from "../rules";
 import { type View, criterionOf, shownLearners } from "../view";
 import { errorAxis, extent, numberAxis } from "./axes";
-import { type Drawing, type FigureData, type Point, colourOf, ofSeries, onePath, panelTitle, plot } from "./figure";
+import { type Drawing, type FigureData, type Point, colourOf, ofSeries, onePath, plot } from "./figure";
 import { besideLabels } from "./labels";
 import { errorLabel } from "./sensitivity";
 import { symbolOf } from "./symbols";
 
-/// Error against what a step costs: a mark for the best setting of each learner, a dot for every other, and the front.
+/// Error against the cost of a step: a mark for the best setting of each learner, a dot for every other, and the front.
 export function costData(study: Study, view: View): FigureData {
   const criterion = criterionOf(view, study);
   const ranking = rankingOf(study, criterion);
@@ -28,29 +29,34 @@ export function costData(study: Study, view: View): FigureData {
 
   const inCase = ranking.order.filter((setting) => shown.has(study.settings.learner[setting]));
   const measured = inCase.filter(drawable);
-  const panels = panelsOf(study, view["cost.panels"]).map((at) => {
+  const panels = panelsOf(study, view["cost.panels"]).map(({ title, at }) => {
     const best = bestOfLearners(study, ranking, at);
     const here = measured.filter((setting) => agrees(study, setting, at));
     const isBest = (setting: number) => best.get(study.settings.learner[setting]) === setting;
+    const rivals = here.map((setting) => ({
+      setting,
+      cost: costs[setting]!,
+      error: meanOf(study, setting, criterion),
+      diverges: study.settings.diverged[setting] > 0,
+    }));
     return {
-      title: panelTitle(at),
+      title,
       series: here.filter(isBest).map((setting) => ({
         learner: study.settings.learner[setting],
         points: [point(setting)],
       })),
       others: here.filter((setting) => !isBest(setting)).map(point),
-      front: front(study, here, (setting) => costs[setting]!, criterion).map(point),
+      front: front(rivals).map(({ setting }) => point(setting)),
     };
   });
 
-  const bests = [...shown].flatMap((learner) => ranking.best.get(learner) ?? []);
   const y = errorAxis(
     errorLabel(study, view),
     view["cost.y"],
     panels.flatMap(({ series, others }) =>
       [...others, ...series.flatMap(({ points }) => points)].map(({ mean }) => mean),
     ),
-    ceiling(study, bests, criterion),
+    highestError(study, ranking, [...shown]),
   );
   const [low, high] = extent(measured.map((setting) => costs[setting]!)) ?? [1, 10];
   const notes: string[] = [];
@@ -60,13 +66,14 @@ export function costData(study: Study, view: View): FigureData {
   const left = inCase.length - measured.length - waiting;
   if (waiting > 0) notes.push(`${count(waiting)} ${waiting === 1 ? "setting has" : "settings have"} not run yet.`);
   if (left > 0 && inCase.every((setting) => !costs[setting])) notes.push(`No ${what} was measured in this study.`);
-  else if (left > 0) notes.push(`${some(left, "setting")} not here: no ${what} was measured, or all runs diverged.`);
+  else if (left > 0) notes.push(`${some(left, "setting")} not shown: no ${what} was measured, or all runs diverged.`);
   const isAbove = (setting: number) => meanOf(study, setting, criterion) > (y.domain[1] as number);
   const above = measured.filter(isAbove).length;
   if (above > 0) notes.push(`${some(above, "setting")} above the upper edge.`);
-  if (measured.length > 0) notes.push("The line is the front: settings that no other beats in both.");
+  if (measured.length > 0)
+    notes.push("The line is the Pareto front: the settings that no other beats in both error and cost.");
   if (measured.some((setting) => diverged[setting] > 0 && !isAbove(setting)))
-    notes.push("Open marks: some runs diverged; these take no part in the front.");
+    notes.push("Open marks: some runs diverged; they are not part of the front.");
   const x = numberAxis(memory ? "memory of the learner" : "processor time per step (\u00b5s)", "log", [
     low / 1.15,
     high * 1.15,
@@ -74,7 +81,7 @@ export function costData(study: Study, view: View): FigureData {
   return { panels, x: memory ? { ...x, format: (size) => bytes(Number(size)) } : x, y, notes };
 }
 
-/// A line of no length with round ends is a dot.
+/// A dot is a line of no length with round ends.
 const dots = (label: string, colour: string, points: Point[], radius: number) =>
   onePath(
     label,

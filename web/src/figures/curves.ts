@@ -1,16 +1,14 @@
 import * as Plot from "@observablehq/plot";
-import { type Study, curveOf } from "../data";
+import { type Study, curveOf, explodes } from "../data";
 import { short, timeUnit } from "../numbers";
-import { type At, agrees, bestOfLearners, firstError, panelsOf, rankingOf } from "../ranking";
+import { type At, agrees, bestOfLearners, errorBeforeLearning, panelsOf, rankingOf } from "../ranking";
+import { farOff, suitsLog } from "../rules";
 import { type View, chosenSettings, criterionOf, shownLearners } from "../view";
 import { errorAxis, extent, numberAxis } from "./axes";
-import { type Drawing, type FigureData, type Series, colourOf, dashOf, ofSeries, panelTitle, plot } from "./figure";
+import { type Drawing, type FigureData, type Series, colourOf, dashOf, ofSeries, plot } from "./figure";
 import { endLabels, widthOf } from "./labels";
 
-/// A curve that ends with more than ten times the error it began with would squash all others.
-export const explodes = (mean: ArrayLike<number>) => !(mean[mean.length - 1] <= 10 * mean[0]);
-
-/// Error against steps or time: of each learner the setting chosen for it, or else its best.
+/// Error against steps or time, for each learner at the setting chosen for it or else at its best.
 export function curvesData(study: Study, view: View): FigureData {
   const criterion = criterionOf(view, study);
   const ranking = rankingOf(study, criterion);
@@ -28,69 +26,71 @@ export function curvesData(study: Study, view: View): FigureData {
       return setting === undefined ? [] : [setting];
     });
   };
-  const atOf = panelsOf(study, view["curves.panels"]);
-  const every = atOf.flatMap(settingsOf);
+  const asked = panelsOf(study, view["curves.panels"]);
+  const every = asked.flatMap(({ at }) => settingsOf(at));
   const slowest = Math.max(0, ...every.map((setting) => study.settings.microseconds[setting] ?? 0));
   const unit = timeUnit(slowest * lastStep);
   const log = (view["curves.scale"] || (inTime ? suitedScale(study, every) : "linear")) === "log";
 
-  const panels = atOf.map((at) => {
+  const panels = asked.map(({ title, at }) => {
     const series = settingsOf(at).flatMap((setting): Series[] => {
       const learner = study.settings.learner[setting];
       const curve = curveOf(study, setting, criterion.metric);
       const cost = study.settings.microseconds[setting];
-      const points = study.at.flatMap((step, place) => {
+      const points = study.at.flatMap((step, i) => {
         const x = inTime ? (step * (cost ?? NaN)) / unit.microseconds : step;
         const xText = `step ${step}` + (inTime ? `, ${short(x)} ${unit.name}` : "");
         const drawable = curve && (log ? x > 0 : x >= 0);
-        return drawable ? [{ setting, x, xText, mean: curve.mean[place], half: curve.half[place] }] : [];
+        return drawable ? [{ setting, x, xText, mean: curve.mean[i], half: curve.half[i] }] : [];
       });
-      if (curve && points.length > 0) return [{ learner, points, offScale: explodes(curve.mean) }];
+      if (curve && points.length > 0)
+        return [{ learner, points, offScale: explodes(study, setting, criterion.metric) }];
       const reason = whyMissing(study, setting);
       missing.set(reason, (missing.get(reason) ?? new Set()).add(study.learners[learner].label));
       return [];
     });
-    return { title: panelTitle(at), series };
+    return { title, series };
   });
 
   const all = panels.flatMap(({ series }) => series);
-  if (all.every(({ offScale }) => offScale)) all.forEach((series) => (series.offScale = false));
+  const noneStays = all.every(({ offScale }) => offScale);
+  if (noneStays) all.forEach((series) => (series.offScale = false));
+  const cap = noneStays ? Infinity : farOff * errorBeforeLearning(study, criterion);
   const ranged = all.filter(({ offScale }) => !offScale);
-  const means = ranged.flatMap(({ points }) => points.map(({ mean }) => mean));
+  const means = ranged.flatMap(({ points }) => points.map(({ mean }) => Math.min(mean, cap)));
   const xs = all.flatMap(({ points }) => points.map(({ x }) => x as number));
   const reach = extent(xs) ?? [log ? 1 : 0, lastStep];
-  const settings = ranged.map(({ points }) => points[0].setting);
-  const cap = 10 * firstError(study, settings, criterion);
   const off = [...new Set(all.filter(({ offScale }) => offScale).map(({ learner }) => study.learners[learner].label))];
   const notes: string[] = [];
   for (const [reason, labels] of missing) notes.push(`${reason}: ${[...labels].join("; ")}.`);
   if (off.length > 0)
-    notes.push(`Off the scale, ending with over ten times the error they began with: ${off.join("; ")}.`);
+    notes.push(
+      `Off the scale, because they end with more than ${farOff} times the error they began with: ${off.join("; ")}.`,
+    );
   const xLabel = inTime ? `processor time of the learner (${unit.name})` : "time steps";
   return {
     panels,
     x: numberAxis(xLabel, log ? "log" : "linear", reach, 5),
-    y: errorAxis(study.metrics[criterion.metric].title, view["curves.y"], means, cap),
+    y: errorAxis(study.metrics[criterion.metric].title, view["curves.y"], means),
     notes,
   };
 }
 
-/// Time is spread evenly unless learners differ in it so much that the fast ones would be at the edge.
+/// Time is on a linear axis, unless learners differ so much that the curves of the fast ones would end at its left edge.
 function suitedScale(study: Study, settings: number[]): string {
   const times = settings.flatMap((setting) =>
     study.settings.curve[setting] === null ? [] : (study.settings.microseconds[setting] ?? []),
   );
-  const [low, high] = extent(times) ?? [1, 1];
-  return low > 0 && high > 20 * low ? "log" : "linear";
+  return suitsLog(times) ? "log" : "linear";
 }
 
 function whyMissing(study: Study, setting: number): string {
   const { runs, diverged, curve } = study.settings;
   if (runs[setting] === 0) return "Not run yet";
-  if (runs[setting] === diverged[setting]) return "Not here, because all runs diverged";
+  if (runs[setting] === diverged[setting]) return "Not shown, because all runs diverged";
   return curve[setting] === null
-    ? "Not here, because its curve was left out (--curves best)"
-    : "Not here, because no time was measured";
+    ? "Not shown, because its curve was left out (--curves best)"
+    : "Not shown, because no time was measured";
 }
 
 export const drawCurves: Drawing = (study, data, panel, width, height) => {

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Study } from "../data";
 
-/// A point of a figure: a setting, or a step of its curve.
+/// A point of a figure: a setting, or one step of its curve.
 export interface Point {
   setting: number;
   x: number | string;
@@ -14,8 +14,8 @@ export interface Point {
 export interface Series {
   learner: number;
   points: Point[];
-  level?: boolean; // one point, drawn as a line across: the learner has no such parameter
-  offScale?: boolean; // takes no part in the range of the y axis
+  level?: boolean; // one point, drawn as a level line, because the learner does not sweep the parameter
+  offScale?: boolean; // does not count for the range of the y axis
 }
 
 export interface Panel {
@@ -33,7 +33,7 @@ export interface Axis {
   format?: (x: number | string) => string;
 }
 
-/// All that is needed to draw a figure, and to tell it in numbers.
+/// All that is needed to draw a figure and to list its numbers.
 export interface FigureData {
   panels: Panel[];
   x: Axis;
@@ -41,23 +41,13 @@ export interface FigureData {
   notes: string[];
 }
 
-/// "lambda = 0.9", "n0 = 1e6"
-export function panelTitle(at: Record<string, string>): string {
-  const titles = Object.entries(at).map(
-    ([name, value]) => `${name} = ${value.replace(/^10{5,}$/, ({ length }) => `1e${length - 1}`)}`,
-  );
-  return titles[0] ?? "";
-}
-
 export type Drawn = SVGSVGElement & Plot.Plot;
 export type Drawing = (study: Study, data: FigureData, panel: Panel, width: number, height: number) => Drawn;
 
-const dashes = ["", "6 3", "2 3", "8 3 2 3"];
+export const colourOf = (study: Study, learner: number) => `var(--series-${study.learners[learner].colour})`;
+export const dashOf = (study: Study, learner: number) => study.learners[learner].dash;
 
-export const colourOf = (study: Study, learner: number) => `var(--series-${study.learners[learner].colour % 10})`;
-export const dashOf = (study: Study, learner: number) => dashes[study.learners[learner].dash % dashes.length];
-
-/// Marks of one learner carry its label, by which they are found, faded and tested.
+/// Marks of a learner carry its label, so that the page can fade them and tests can find them.
 export function ofSeries(label: string, part: string): { render: Plot.RenderFunction } {
   return {
     render(index, scales, values, dimensions, context, next) {
@@ -71,7 +61,7 @@ export function ofSeries(label: string, part: string): { render: Plot.RenderFunc
 
 type Scale = (value: number | string) => number;
 
-/// Much of one learner as a single path, which is quicker to draw than many elements.
+/// Many marks of one learner as a single path, which is faster to draw than many elements.
 export function onePath(
   label: string,
   part: string,
@@ -87,14 +77,14 @@ export function onePath(
   };
 }
 
-/// Where a point is drawn, in pixels.
+/// A point and where it is drawn, in pixels.
 export interface Spot {
   point: Point;
   x: number;
   y: number;
 }
 
-/// The points that can be seen: those without an error are at the upper edge, those above it nowhere.
+/// The points that can be seen. Those without an error are at the upper edge; those above it are left out.
 export function spotsOf(data: FigureData, panel: Panel, drawing: Drawn): Spot[] {
   const [x, y] = [drawing.scale("x")!.apply, drawing.scale("y")!.apply];
   const [low, high] = data.y.domain as [number, number];

@@ -1,6 +1,6 @@
 import type { RenderFunction } from "@observablehq/plot";
 
-/// Names beside what they name, in place of looking them up in the legend.
+/// Labels next to lines and marks, so that readers need not look them up in the legend.
 
 export interface Label {
   text: string;
@@ -14,25 +14,25 @@ export const widthOf = (text: string) => 6.3 * text.length;
 
 type Scale = (value: number | string) => number;
 
-/// Texts that would overlap are pushed apart: groups of them are spread about the mean of where they would like to be.
+/// Pushes apart texts that would overlap: groups of them are centred on the mean of their wanted heights.
 export function spread(wanted: number[], low: number, high: number): number[] {
   const groups: { sum: number; count: number }[] = [];
   const top = ({ sum, count }: { sum: number; count: number }) => {
     const height = lineHeight * (count - 1);
     return Math.max(low, Math.min(sum / count - height / 2, high - height));
   };
-  const order = wanted.map((_, place) => place).sort((a, b) => wanted[a] - wanted[b]);
-  for (const place of order) {
-    let group = { sum: wanted[place], count: 1 };
+  const order = wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b]);
+  for (const i of order) {
+    let group = { sum: wanted[i], count: 1 };
     for (let last = groups.at(-1); last && top(last) + lineHeight * last.count > top(group); last = groups.at(-1)) {
       group = { sum: last.sum + group.sum, count: last.count + group.count };
       groups.pop();
     }
     groups.push(group);
   }
-  const places = groups.flatMap((group) => Array.from({ length: group.count }, (_, i) => top(group) + lineHeight * i));
+  const heights = groups.flatMap((group) => Array.from({ length: group.count }, (_, i) => top(group) + lineHeight * i));
   const result: number[] = [];
-  order.forEach((place, i) => (result[place] = places[i]));
+  order.forEach((wish, i) => (result[wish] = heights[i]));
   return result;
 }
 
@@ -59,16 +59,16 @@ function draw(document: Document, label: Label, from: [number, number], to: [num
   return group;
 }
 
-/// In the right margin, each at the height of what it names.
+/// Labels in the right margin, each at the height of its line.
 export function endLabels(labels: Label[]): RenderFunction {
   return (_, scales, __, dimensions, context) => {
     const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
     const y = scales.y as unknown as Scale;
     const edge = dimensions.width - dimensions.marginRight;
     const heights = labels.map((label) => y(label.y));
-    const places = spread(heights, dimensions.marginTop, dimensions.height - dimensions.marginBottom);
+    const spaced = spread(heights, dimensions.marginTop, dimensions.height - dimensions.marginBottom);
     labels.forEach((label, i) =>
-      group.append(draw(context.document, label, [edge + 2, heights[i]], [edge + 14, places[i]], "start")),
+      group.append(draw(context.document, label, [edge + 2, heights[i]], [edge + 14, spaced[i]], "start")),
     );
     return group;
   };
@@ -77,8 +77,8 @@ export function endLabels(labels: Label[]): RenderFunction {
 type Box = [left: number, right: number, top: number, bottom: number];
 const meet = (a: Box, b: Box) => a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3];
 
-/// Beside a mark, to the right or the left, above or below: the first place that is free, if there is one also of lines
-/// that are level, from corner to corner of `steps`.
+/// Labels beside marks, to the right or the left, above or below: at the first spot that is free, preferably also of the
+/// level lines between the corners of `steps`.
 export function besideLabels(labels: Label[], steps: { x: number | string; mean: number }[]): RenderFunction {
   return (_, scales, __, dimensions, context) => {
     const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
@@ -92,18 +92,18 @@ export function besideLabels(labels: Label[], steps: { x: number | string; mean:
     for (const label of labels) {
       const [a, b] = [x(label.x), y(label.y)];
       const width = widthOf(label.text) + 6;
-      const places = offsets.flatMap(([dx, dy]) => {
+      const spots = offsets.flatMap(([dx, dy]) => {
         const [left, middle] = [dx > 0 ? a + dx : a + dx - width, b + dy];
         const box: Box = [left, left + width, middle - 6, middle + 6];
         const inside =
           left >= dimensions.marginLeft && box[1] <= dimensions.width && middle >= 8 && middle <= bottom - 4;
         return inside && !taken.some((other) => meet(other, box)) ? [{ dx, middle, box }] : [];
       });
-      const place = places.find(({ box }) => !lines.some((line) => meet(line, box))) ?? places[0];
-      if (!place) continue;
-      taken.push(place.box);
-      const to: [number, number] = [a + place.dx, place.middle];
-      group.append(draw(context.document, label, [a, b], to, place.dx > 0 ? "start" : "end"));
+      const spot = spots.find(({ box }) => !lines.some((line) => meet(line, box))) ?? spots[0];
+      if (!spot) continue;
+      taken.push(spot.box);
+      const to: [number, number] = [a + spot.dx, spot.middle];
+      group.append(draw(context.document, label, [a, b], to, spot.dx > 0 ? "start" : "end"));
     }
     return group;
   };

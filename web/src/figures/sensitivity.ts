@@ -1,11 +1,11 @@
 import * as Plot from "@observablehq/plot";
-import { type Study, compareValues, sweptParameters, valuesOf } from "../data";
+import { type Study, parameterNamed, parameterNames, rankOfValue } from "../data";
 import { some } from "../numbers";
-import { bestOfValues, ceiling, halfWidthOf, isKnown, meanOf, panelsOf, parameterOf, rankingOf } from "../ranking";
+import { bestOfValues, halfWidthOf, highestError, isKnown, meanOf, panelsOf, parameterOf, rankingOf } from "../ranking";
 import { type View, criterionOf, shownLearners } from "../view";
 import { errorAxis, valueAxis } from "./axes";
 import type { Axis, Drawing, FigureData, Point, Series } from "./figure";
-import { colourOf, dashOf, ofSeries, onePath, panelTitle, plot } from "./figure";
+import { colourOf, dashOf, ofSeries, onePath, plot } from "./figure";
 import { symbolOf } from "./symbols";
 
 export const metricTitle = (study: Study, view: View) =>
@@ -14,14 +14,14 @@ export const metricTitle = (study: Study, view: View) =>
 export const errorLabel = (study: Study, view: View) =>
   `${metricTitle(study, view)}, ${view.by === "last" ? "at the end" : "whole curve"}`;
 
-/// Parameters that stand neither on the x axis nor for panels: of these the best value is taken, or one asked for.
+/// The parameters that are neither on the x axis nor told apart by panels: their best values are taken, or those asked for.
 export function otherParameters(study: Study, view: View): string[] {
   const x = study.learners.map((_, learner) => parameterOf(study, learner, view["sensitivity.x"]));
   const isOther = (name: string) => study.learners.some(({ swept }, i) => swept.includes(name) && x[i] !== name);
-  return sweptParameters(study).filter((name) => name !== view["sensitivity.panels"] && isOther(name));
+  return parameterNames(study).filter((name) => name !== view["sensitivity.panels"] && isOther(name));
 }
 
-/// Error against a parameter, the others being the best there are or those asked for.
+/// Error against a parameter, with the best values of all others or those asked for.
 export function sensitivityData(study: Study, view: View): FigureData {
   const criterion = criterionOf(view, study);
   const ranking = rankingOf(study, criterion);
@@ -30,18 +30,18 @@ export function sensitivityData(study: Study, view: View): FigureData {
   const others = otherParameters(study, view);
   const asked = Object.fromEntries(Object.entries(view.at).filter(([name]) => others.includes(name)));
 
-  const x = parameter === "own" ? ownAxis(study, shown) : valueAxis(parameter, valuesOf(study, parameter));
+  const x = parameter === "own" ? ownAxis(study, shown) : valueAxis(parameterNamed(study, parameter));
   const every = bestOfValues(study, ranking, parameter, {});
-  const panels = panelsOf(study, view["sensitivity.panels"]).map((at) => {
+  const panels = panelsOf(study, view["sensitivity.panels"]).map(({ title, at }) => {
     const best = bestOfValues(study, ranking, parameter, { ...asked, ...at });
     const series = shown.flatMap((learner): Series[] => {
       const name = parameterOf(study, learner, parameter);
-      const places = new Map(
-        [...(every.get(learner)?.keys() ?? [])].sort(compareValues).map((value, place) => [value, place]),
-      );
-      const inOrder = [...(best.get(learner) ?? [])].sort(([a], [b]) => compareValues(a, b));
+      const compare = (a: string, b: string) =>
+        name === null ? 0 : rankOfValue(study, name, a) - rankOfValue(study, name, b);
+      const values = [...(every.get(learner)?.keys() ?? [])].sort(compare);
+      const inOrder = [...(best.get(learner) ?? [])].sort(([a], [b]) => compare(a, b));
       const points = inOrder.map(([value, setting]): Point => {
-        const spread = places.size > 1 ? places.get(value)! / (places.size - 1) : 0.5;
+        const spread = values.length > 1 ? values.indexOf(value) / (values.length - 1) : 0.5;
         return {
           setting,
           x: parameter === "own" ? spread : x.type === "point" ? value : Number(value),
@@ -53,14 +53,13 @@ export function sensitivityData(study: Study, view: View): FigureData {
       const there = points.filter(({ setting }) => study.settings.runs[setting] > 0);
       return there.length === 0 ? [] : [{ learner, points: there, level: name === null }];
     });
-    return { title: panelTitle(at), series };
+    return { title, series };
   });
 
   const all = panels.flatMap(({ series }) => series);
   const points = all.flatMap((series) => series.points);
   const means = points.map(({ mean }) => mean);
-  const bests = shown.flatMap((learner) => ranking.best.get(learner) ?? []);
-  const cap = ceiling(study, bests, criterion);
+  const cap = highestError(study, ranking, shown);
   const notes: string[] = [];
   const y = errorAxis(errorLabel(study, view), view["sensitivity.y"], means, cap);
   const above = means.filter((mean) => mean > (y.domain[1] as number)).length;
@@ -70,12 +69,7 @@ export function sensitivityData(study: Study, view: View): FigureData {
   if (marks.some(({ setting, mean }) => study.settings.diverged[setting] > 0 && mean <= (y.domain[1] as number)))
     notes.push("An open mark: some runs diverged.");
   if (all.some(({ level }) => level)) notes.push("A level line: the learner does not sweep this parameter.");
-  return {
-    panels,
-    x,
-    y,
-    notes,
-  };
+  return { panels, x, y, notes };
 }
 
 function ownAxis(study: Study, learners: number[]): Axis {

@@ -1,12 +1,11 @@
 import type { Study } from "../data";
 
-/// Shapes of marks, as the program's own figures have them: circle, square, triangle, diamond, triangle upside down.
-/// Labels of one learner, which share a colour, differ in dash and shape. Corners of a polygon about the origin, of about
-/// the area of a circle of radius 1.
+/// The shapes of marks, the same as in the figures that the program draws: circle, square, triangle, diamond and triangle
+/// upside down. Each is a polygon around the origin with about the area of a circle of radius 1.
 type Corners = [number, number][];
 
-const circle = Array.from({ length: 24 }, (_, place): [number, number] => {
-  const angle = (2 * Math.PI * place) / 24;
+const circle = Array.from({ length: 24 }, (_, i): [number, number] => {
+  const angle = (2 * Math.PI * i) / 24;
   return [Math.cos(angle), Math.sin(angle)];
 });
 const turned = (corners: Corners): Corners => corners.map(([x, y]) => [-x, -y]);
@@ -29,20 +28,18 @@ const diamond: Corners = [
 ];
 const shapes = [circle, square, triangle, diamond, turned(triangle)];
 
-const shapeOf = (study: Study, learner: number) => shapes[study.learners[learner].dash % shapes.length];
+const shapeOf = (study: Study, learner: number) => shapes[study.learners[learner].shape % shapes.length];
 
-/// For Plot, which gives the area.
+/// A shape for Plot, which gives its area.
 export const symbolOf = (study: Study, learner: number) => ({
   draw(context: CanvasPath, size: number) {
     const radius = Math.sqrt(size / Math.PI);
-    shapeOf(study, learner).forEach(([x, y], place) =>
-      context[place === 0 ? "moveTo" : "lineTo"](radius * x, radius * y),
-    );
+    shapeOf(study, learner).forEach(([x, y], i) => context[i === 0 ? "moveTo" : "lineTo"](radius * x, radius * y));
     context.closePath();
   },
 });
 
-/// For a path element.
+/// A shape for a path element.
 export const symbolPath = (study: Study, learner: number, radius: number, x0: number, y0: number) =>
   `M${shapeOf(study, learner)
     .map(([x, y]) => `${(x0 + radius * x).toFixed(2)},${(y0 + radius * y).toFixed(2)}`)

@@ -15,7 +15,7 @@ import { open, panelOf, panels, placesOf, press, scaleOf, section, seriesOf, tes
 const boyan = () => databaseOf("boyan");
 const cases = () => databaseOf("cases");
 
-/// The first row of each group, rows being ranked.
+/// The first row of each group; rows are ranked.
 function bestBy(rows: Row[], group: (row: Row) => string): Map<string, Row> {
   const best = new Map<string, Row>();
   for (const row of rows) if (!best.has(group(row))) best.set(group(row), row);
@@ -78,9 +78,7 @@ for (const scale of ["log", "linear"] as const)
     }
   });
 
-test("another metric, case and way to rank show the curves of the settings that are best by these", async ({
-  page,
-}) => {
+test("another metric, case or ranking shows the curves of the settings that are best by it", async ({ page }) => {
   const curves = curvesOf(cases());
   await open(page, "cases");
   expectCurves(await numbersOf(page, "curves"), bestOfLearners(ofCase(rowsOf(cases(), "rmse"), "5")), curves);
@@ -107,7 +105,7 @@ test("a curve against time takes as long as the setting's steps", async ({ page 
   }
 });
 
-test("a learner that is switched off leaves all figures, and comes back", async ({ page }) => {
+test("a learner that is switched off disappears from all figures, and comes back", async ({ page }) => {
   await open(page, "boyan");
   const drawn = async () => {
     const all = await Promise.all(
@@ -128,7 +126,7 @@ test("a learner that is switched off leaves all figures, and comes back", async 
   expect(await seriesOf(panelOf(page, "curves"))).toHaveLength(12);
 });
 
-/// Compares sensitivity in numbers with the best rows of each learner and value.
+/// Compares the numbers of sensitivity with the best rows of each learner and value.
 function expectSensitivity(numbers: NumberRow[], rows: Row[], parameterOf: (row: Row) => string | null) {
   const valueOf = (row: Row) => {
     const name = parameterOf(row);
@@ -151,7 +149,7 @@ test("sensitivity to a learner's own parameter is the best of all settings that 
   expectSensitivity(await numbersOf(page, "sensitivity"), rowsOf(boyan(), "relative"), own);
 });
 
-test("sensitivity to a parameter leaves learners without it level", async ({ page }) => {
+test("in the sensitivity to a parameter, learners without it are level lines", async ({ page }) => {
   const rows = rowsOf(boyan(), "relative");
   const sweeps = ({ label }: Row) => (label.startsWith("TD(0)") ? null : "lambda");
   await open(page, "boyan");
@@ -226,7 +224,7 @@ for (const study of ["diverging", "partly_diverging"])
     expectSensitivity(await numbersOf(page, "sensitivity"), rows, () => "alpha");
   });
 
-test("errors without bounds are drawn within the figures, on any axis and in any panel", async ({ page }) => {
+test("huge errors are drawn within the figures, on any axis and in any panel", async ({ page }) => {
   await open(page, "partly_diverging", "#sensitivity.x=alpha&cost.panels=alpha");
   await expect(panels(page, "cost")).toHaveCount(5);
   await open(page, "diverging");
@@ -259,7 +257,7 @@ test("whiskers of sensitivity reach from end to end of the interval", async ({ p
   });
 });
 
-test("settings of which some runs diverged are open marks of error against cost, apart from the front", async ({
+test("settings with some diverged runs are open marks of error against cost, and not on the front", async ({
   page,
 }) => {
   const rows = rowsOf(databaseOf("partly_diverging"), "rmse").filter(({ average }) => average.mean !== null);
@@ -269,12 +267,12 @@ test("settings of which some runs diverged are open marks of error against cost,
   const { parts } = await drawingOf(panelOf(page, "cost"));
   const circles = parts.filter(({ part }) => part === "others, some diverged").flatMap(({ places }) => places);
   expect(circles).toHaveLength(some.length);
-  await expect(section(page, "cost").locator(".note")).toContainText("these take no part in the front");
+  await expect(section(page, "cost").locator(".note")).toContainText("they are not part of the front");
   await open(page, "cases");
   await expect(section(page, "cost").locator(".note")).not.toContainText("Open marks");
 });
 
-test("points are drawn where the sensitivity's axes say", async ({ page }) => {
+test("points of the sensitivity are drawn where its axes say", async ({ page }) => {
   const best = bestBy(rowsOf(cases(), "rmse"), ({ label, parameters, domain_settings }) =>
     [label, parameters.alpha, domain_settings.size].join(),
   );
@@ -292,7 +290,7 @@ test("points are drawn where the sensitivity's axes say", async ({ page }) => {
   }
 });
 
-/// Settings that no other of the same case beats in both, by trying all pairs.
+/// The settings that no other of the same case beats in both, found by trying all pairs.
 function frontOf(rows: Row[], cost: (row: Row) => number): [number, number][] {
   const there = rows.filter((row) => row.diverged === 0 && row.average.mean !== null && cost(row) > 0);
   const error = (row: Row) => row.average.mean!;
@@ -303,7 +301,7 @@ function frontOf(rows: Row[], cost: (row: Row) => number): [number, number][] {
   return [...pairs].sort(([a], [b]) => a - b);
 }
 
-/// "5 kB" in bytes; numbers without a unit as they are.
+/// "5 kB" in bytes; numbers without a unit are unchanged.
 const inUnits = ([text, at]: [string, number]): [string, number] => [
   text.replace(/ (k|M)?B$/, (_, prefix: string | undefined) => ({ k: "e3", M: "e6" })[prefix ?? ""] ?? ""),
   at,
@@ -338,10 +336,10 @@ test("every setting with a cost and an error is a mark of error against cost, or
   expect(marks("best") + marks("others") + marks("others, some diverged") + told(/(\d+) settings are above/)).toBe(
     known.length,
   );
-  expect(told(/(\d+) settings are not here/)).toBe(rows.length - known.length);
+  expect(told(/(\d+) settings are not shown/)).toBe(rows.length - known.length);
 });
 
-test("the arrow keys tell the numbers of point after point", async ({ page }) => {
+test("the arrow keys show the numbers of one point after another", async ({ page }) => {
   const best = bestOfLearners(ofCase(rowsOf(cases(), "rmse"), "5"));
   const curve = curvesOf(cases()).get(`rmse ${best.get("td")!.setting}`)!;
   await open(page, "cases");
@@ -359,7 +357,7 @@ test("the arrow keys tell the numbers of point after point", async ({ page }) =>
   await expect(tip).toHaveCount(0);
 });
 
-test("the pointer near a point tells its numbers", async ({ page }) => {
+test("the pointer near a point shows its numbers", async ({ page }) => {
   await open(page, "cases");
   const drawing = await drawingOf(panelOf(page, "cost"));
   const [[left, top]] = placesOf(drawing, "lstd", "best");
@@ -369,7 +367,7 @@ test("the pointer near a point tells its numbers", async ({ page }) => {
   await expect(page.getByTestId("tip")).toContainText("lstd");
 });
 
-test("a learner in focus is told below the legend, as the program ranks it", async ({ page }) => {
+test("the line below the legend has the numbers of the learner in focus, as the program ranks it", async ({ page }) => {
   const best = bestOfLearners(rowsOf(boyan(), "relative")).get("TD")!;
   await open(page, "boyan");
   await learner(page, "TD").focus();

@@ -15,7 +15,7 @@ test("a report opens from disk and draws all its figures", async ({ page }) => {
   }
 });
 
-test("the facts of a study are those that the program tells", async ({ page }) => {
+test("the facts of a study are those that the program reports", async ({ page }) => {
   const [study] = resultsOf(databaseOf("boyan"), "--metric", "relative");
   const sum = (what: "runs" | "diverged") => study.rows.reduce((total, row) => total + row[what], 0);
   await open(page, "boyan");
@@ -36,7 +36,9 @@ test("the command of a study can be copied", async ({ page }) => {
   await expect(page.getByTestId("filter")).toHaveValue((await page.getByTestId("command").innerText()).trim());
 });
 
-test("on paper there are figures and tables and what they show, on white, and no controls", async ({ page }) => {
+test("on paper there are figures and tables with a line that says what they show, on white, and no controls", async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await open(page, "cases", "#metric=mspbe&by=last&case=1");
   await press(page, "theme", "dark");
@@ -54,7 +56,7 @@ test("on paper there are figures and tables and what they show, on white, and no
     await expect(page.getByTestId(control)).toBeHidden();
 });
 
-test("several files make one page, with an overview that leads to every study", async ({ page }) => {
+test("several files make one page, with an overview that links to every study", async ({ page }) => {
   await open(page, "several");
   await expect(page.locator("h1")).toHaveText("Studies");
   await expect(page.getByTestId("study-card")).toHaveCount(4);
@@ -109,7 +111,7 @@ test("a study of one run has curves but no intervals", async ({ page }) => {
   expect(await page.locator("body").innerText()).not.toMatch(/NaN|Infinity|undefined|null/);
 });
 
-test("a page with the best curves alone says which settings have none", async ({ page }) => {
+test("a page with only the best curves says which settings have none", async ({ page }) => {
   const rows = rowsOf(databaseOf("boyan"), "relative");
   const [best, second] = rows.filter(({ label }) => label === "ATD");
   await open(page, "boyan_best", `#setting=${second.setting}`);
@@ -121,7 +123,7 @@ test("a page with the best curves alone says which settings have none", async ({
   expect(await seriesOf(panelOf(page, "curves"))).toContain("ATD");
 });
 
-test("a page with the best curves alone draws what the whole page draws", async ({ page }) => {
+test("a page with only the best curves draws the same as the whole page", async ({ page }) => {
   const pictures: string[] = [];
   for (const name of ["boyan", "boyan_best"]) {
     await open(page, name);
@@ -130,7 +132,7 @@ test("a page with the best curves alone draws what the whole page draws", async 
   expect(pictures[0]).toBe(pictures[1]);
 });
 
-test("a learner of which every run diverged is named, ranked last and not drawn", async ({ page }) => {
+test("a learner whose runs all diverged is named, ranked last and not drawn", async ({ page }) => {
   await open(page, "diverging");
   await expect(legend(page)).toHaveCount(3);
   await expect(section(page, "curves").locator(".note")).toContainText("because all runs diverged: lost.");

@@ -20,7 +20,7 @@ const cell = (page: Page, row: number, place: number) => tableRows(page).nth(row
 const filter = (page: Page) => page.getByTestId("filter");
 const next = (page: Page) => page.getByRole("button", { name: "next", exact: true });
 
-/// Ids on all pages of the table.
+/// The ids on all pages of the table.
 async function allIds(page: Page): Promise<number[]> {
   const ids = await tableIds(page);
   while ((await next(page).count()) > 0 && (await next(page).isEnabled())) {
@@ -85,7 +85,7 @@ test("a row has the numbers of its setting", async ({ page }) => {
   }
 });
 
-test("every heading sorts, and reverses when pressed again; what has no value stays last", async ({ page }) => {
+test("every heading sorts, and reverses when pressed again; settings without a value stay last", async ({ page }) => {
   const rows = new Map(rowsOf(boyan(), "relative").map((row) => [row.setting, row]));
   const number = (text: string | undefined) => (text === undefined ? null : Number(text));
   const keys: Record<string, (row: Row) => number | null> = {
@@ -113,13 +113,13 @@ test("every heading sorts, and reverses when pressed again; what has no value st
     }
 });
 
-test("all columns are in sight in a window of usual width", async ({ page }) => {
+test("all columns fit into a window of usual width", async ({ page }) => {
   await open(page, "boyan");
   const box = page.getByRole("region", { name: "Table of settings" });
   expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });
 
-test("the table sorts by the keyboard", async ({ page }) => {
+test("the table can be sorted with the keyboard", async ({ page }) => {
   await open(page, "cases");
   await header(page, "learner").getByRole("button").focus();
   await page.keyboard.press("Enter");
@@ -131,7 +131,7 @@ test("the table sorts by the keyboard", async ({ page }) => {
   await expect(tableRows(page).last()).toContainText("lstd");
 });
 
-test("words of the filter must all match, values in full", async ({ page }) => {
+test("all words of the filter must match, and values in full", async ({ page }) => {
   const rows = rowsOf(boyan(), "relative");
   const ids = (has: (row: Row) => boolean) => rows.filter(has).map(({ setting }) => setting);
   await open(page, "boyan");
@@ -160,7 +160,7 @@ test("words of the filter must all match, values in full", async ({ page }) => {
   await expect(page.getByTestId("row-count")).toHaveText("405 of 405 settings");
 });
 
-test("a filter on a late page begins at the first page of what it finds", async ({ page }) => {
+test("a filter typed on a late page starts at the first page of its results", async ({ page }) => {
   await open(page, "boyan", "#page=17");
   await expect(page.getByTestId("page")).toHaveText("page 17 of 17");
   await filter(page).fill("lstd");
@@ -168,14 +168,14 @@ test("a filter on a late page begins at the first page of what it finds", async 
   await expect(tableRows(page)).toHaveCount(20);
 });
 
-test("the best of each learner are those that the program calls best", async ({ page }) => {
+test("the best settings of learners are those that the program calls best", async ({ page }) => {
   await open(page, "boyan");
   await press(page, "rows", "best of each learner");
   const [{ rows }] = resultsOf(boyan(), "--best", "--metric", "relative");
   expect(await tableIds(page)).toEqual(rows.map(({ setting }) => setting));
 });
 
-test("settings of learners that are switched off leave the table", async ({ page }) => {
+test("settings of learners that are switched off disappear from the table", async ({ page }) => {
   await open(page, "cases");
   await expect(page.getByTestId("row-count")).toHaveText("16 of 16 settings");
   await learner(page, "td").click();
@@ -187,7 +187,7 @@ test("settings of learners that are switched off leave the table", async ({ page
   expect(await tableIds(page)).toEqual(left.map(({ setting }) => setting));
 });
 
-test("a chosen setting takes the place of its learner's best curve, until it is given back", async ({ page }) => {
+test("a chosen setting replaces its learner's best curve, until the best is chosen again", async ({ page }) => {
   const rows = rowsOf(boyan(), "relative").filter(({ label }) => label === "LSTD");
   const [best, worst] = [rows[0], rows[rows.length - 1]];
   const button = (row: Row) => page.locator(`tr[data-setting="${row.setting}"] button`);
@@ -207,7 +207,7 @@ test("a chosen setting takes the place of its learner's best curve, until it is 
   await expect(learner(page, "LSTD")).not.toContainText("chosen");
 });
 
-test("learners have one chosen setting each", async ({ page }) => {
+test("each learner has at most one chosen setting", async ({ page }) => {
   const rows = rowsOf(boyan(), "relative");
   const third = (label: string) => rows.filter((row) => row.label === label)[2].setting;
   await open(page, "boyan");

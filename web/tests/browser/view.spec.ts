@@ -3,13 +3,13 @@ import { rowsOf } from "./support/program";
 import { addressOf, databaseOf, expect, hashOf, learner, legend, numbersOf, open, panelOf } from "./support/report";
 import { panels, press, section, seriesOf, tableIds, tableRows, test, unfold } from "./support/report";
 
-/// All that a view shows. Names of clips count up as figures are drawn.
+/// All that a view shows. The names of clips change whenever figures are drawn.
 const shown = (page: Page) =>
   page
     .locator("main")
     .evaluate((main) => main.innerHTML.replaceAll(/plot-clip-\d+/g, "clip").replaceAll(' open=""', ""));
 
-/// Whether the page is light or dark: the text is the other.
+/// Whether the page is light or dark, judged by its text.
 const expectPage = (page: Page, kind: "light" | "dark") =>
   expect
     .poll(() =>
@@ -55,7 +55,7 @@ test("the address keeps every change of the view, and shows the same when it is 
   expect(await shown(other)).toBe(await shown(page));
 });
 
-test("back and forward go through the changes of a view", async ({ page }) => {
+test("back and forward step through the changes of a view", async ({ page }) => {
   await open(page, "cases");
   const views = [await shown(page)];
   for (const [, change] of changes.slice(0, 6)) {
@@ -70,7 +70,7 @@ test("back and forward go through the changes of a view", async ({ page }) => {
   await expect.poll(() => shown(page)).toBe(views[1]);
 });
 
-test("typing a filter leaves no trail of steps to go back through", async ({ page }) => {
+test("typing a filter adds no steps to the history", async ({ page }) => {
   await open(page, "cases");
   const length = await page.evaluate(() => history.length);
   await page.getByTestId("filter").pressSequentially("lstd");
@@ -87,7 +87,7 @@ const nonsense = [
   `#${"study=cases/paper&".repeat(500)}`,
 ];
 
-test("nonsense in the address is passed over", async ({ page }) => {
+test("nonsense in the address is ignored", async ({ page }) => {
   await open(page, "cases", "");
   const usual = await shown(page);
   await open(page, "cases", nonsense[0]);
@@ -102,13 +102,13 @@ test("nonsense in the address is passed over", async ({ page }) => {
   await expect(page.locator("h1")).toHaveText("Studies");
 });
 
-test("a page beyond the last is the last", async ({ page }) => {
+test("a page number beyond the last shows the last page", async ({ page }) => {
   await open(page, "boyan", "#page=1000");
   await expect(page.getByTestId("page")).toHaveText("page 17 of 17");
   await expect(tableRows(page)).toHaveCount(5);
 });
 
-test("a study opens on the first figure of its file, marked and not scrolled to; all brings back the others", async ({
+test("a study opens with the first figure of its file, marked but not scrolled to; all shows the other learners", async ({
   page,
 }) => {
   const first = page.getByTestId("presets").getByRole("link").first();
@@ -159,7 +159,7 @@ test("a figure's own setting of a learner is among its panels for each value of 
   for (const place of [0, 1]) expect(await seriesOf(panels(page, "sensitivity").nth(place))).toHaveLength(7);
 });
 
-test("the page is dark where the system is, and as its switch says", async ({ page }) => {
+test("the page is dark when the system is, unless its switch says otherwise", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await open(page, "cases");
   await expectPage(page, "dark");
@@ -180,7 +180,7 @@ test("the page is dark where the system is, and as its switch says", async ({ pa
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
-  test("no page is wider than the screen, and all figures are there", async ({ page }) => {
+  test("no page is wider than the screen, and all figures are shown", async ({ page }) => {
     for (const [name, view] of [
       ["several", ""],
       ["boyan", "#sensitivity.panels=lambda&curves.panels=n0&curves.y=linear"],
@@ -202,7 +202,7 @@ test.describe("on a phone", () => {
     }
   });
 
-  test("learners are switched off, settings chosen and points told by touch", async ({ page }) => {
+  test("learners are switched off, settings chosen and points read by touch", async ({ page }) => {
     await open(page, "cases");
     await learner(page, "lstd").tap();
     expect(await seriesOf(panelOf(page, "curves"))).toEqual(["td", "TD, replacing"]);
@@ -245,7 +245,7 @@ test("the first stop of the tab key skips to the content", async ({ page }) => {
   await expect(page.locator("h1")).toBeFocused();
 });
 
-test("learners are switched on and off by the keyboard", async ({ page }) => {
+test("learners are switched on and off with the keyboard", async ({ page }) => {
   await open(page, "cases");
   const button = learner(page, "td");
   for (let stops = 0; stops < 60 && !(await button.evaluate((one) => one === document.activeElement)); ++stops)

@@ -1,4 +1,4 @@
-import type { Learner, Report, Study } from "../../src/data";
+import type { Learner, Parameter, Report, Study } from "../../src/data";
 
 export interface Row {
   learner: number;
@@ -16,7 +16,8 @@ const learner = (label: string, swept: string[], own: string | null): Learner =>
   own,
   fixed: {},
   colour: 0,
-  dash: 0,
+  dash: "",
+  shape: 0,
 });
 
 export const learners = [
@@ -25,10 +26,26 @@ export const learners = [
   learner("tLSTD", [], null),
 ];
 
-/// A study of one case and one metric with these settings.
+/// The parameters of these settings, as the program lists them.
+function parametersOf(rows: Row[]): Parameter[] {
+  const values = new Map<string, Set<string>>();
+  for (const row of rows)
+    learners[row.learner]?.swept.forEach((name, i) =>
+      values.set(name, (values.get(name) ?? new Set()).add(row.values[i])),
+    );
+  return [...values].map(([name, set]) => {
+    const sorted = [...set].sort((a, b) => Number(a) - Number(b));
+    return { name, values: sorted, titles: sorted.map((value) => `${name} = ${value}`), scale: "linear" };
+  });
+}
+
+/// A study of one case and one metric with these settings, ranked by their errors.
 export function studyOf(rows: Row[]): Study {
   const column = rows.map(({ error }) => error);
   const none = rows.map(() => null);
+  const order = rows
+    .map((_, i) => i)
+    .sort((a, b) => (rows[a].error ?? Infinity) - (rows[b].error ?? Infinity) || a - b);
   return {
     file: "a.db",
     name: "a",
@@ -46,9 +63,10 @@ export function studyOf(rows: Row[]): Study {
     at: [0, 1],
     cases: ["chain, its own features"],
     learners,
+    parameters: parametersOf(rows),
     figures: [],
     settings: {
-      id: rows.map((_, place) => 100 + place),
+      id: rows.map((_, i) => 100 + i),
       case: rows.map(() => 0),
       learner: rows.map((row) => row.learner),
       values: rows.map(({ values }) => values),
@@ -64,16 +82,19 @@ export function studyOf(rows: Row[]): Study {
       curve: none,
     },
     curves: "",
+    rankings: { average: [[order]], last: [[order]] },
+    before_learning: [[null]],
+    exploding: [[]],
   };
 }
 
-/// Settings of all learners with errors and costs that are as good as random.
+/// Settings of all learners with pseudorandom errors and costs.
 export function grid(): Study {
   let state = 1;
   const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
   const rows: Row[] = [];
-  const add = (place: number, values: string[]) =>
-    rows.push({ learner: place, values, error: random(), cost: random(), diverged: random() < 0.2 ? 3 : 0 });
+  const add = (index: number, values: string[]) =>
+    rows.push({ learner: index, values, error: random(), cost: random(), diverged: random() < 0.2 ? 3 : 0 });
   for (const alpha of ["0.1", "0.01", "1"]) for (const lambda of ["0", "0.9", "0.95"]) add(0, [alpha, lambda]);
   for (const init of ["1", "100", "10"]) add(1, [init]);
   add(2, []);

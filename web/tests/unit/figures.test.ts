@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { errorAxis, linearTicks, logTicks, valueAxis } from "../../src/figures/axes";
 import { costData } from "../../src/figures/cost";
 import { curvesData } from "../../src/figures/curves";
-import { panelTitle } from "../../src/figures/figure";
 import { spread } from "../../src/figures/labels";
 import { percent, short, withHalfWidth } from "../../src/numbers";
+import type { Parameter } from "../../src/data";
 import { type View, startView } from "../../src/view";
 import { type Row, studyOf } from "./example";
 
-test("labels keep their order, their distance and inside their bounds", () => {
+test("labels keep their order and their distance, and stay within their bounds", () => {
   for (const wanted of [[50, 50, 50, 52, 90], [0, 1, 2], [200, 199, 30, 31], [100], []]) {
     const places = spread(wanted, 10, 190);
     const order = wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b] || a - b);
@@ -41,29 +41,26 @@ test("an error far above the others does not squash them", () => {
   assert.ok((errorAxis("", "log", [0.1, 0.2, 1.5, 1e12], 2).domain[1] as number) > 1.5);
 });
 
-test("values are on a logarithmic axis when they are positive and span more than a factor of 20", () => {
-  assert.equal(valueAxis("", ["0.01", "1"]).type, "log");
-  assert.equal(valueAxis("", ["1", "20"]).type, "linear");
-  assert.equal(valueAxis("", ["0", "100"]).type, "linear");
-  assert.equal(valueAxis("", ["auto", "1"]).type, "point");
+test("values are on the axis that the program finds suitable, which holds all of them", () => {
+  const axis = (values: string[], scale: Parameter["scale"]) => valueAxis({ name: "a", values, titles: [], scale });
+  for (const scale of ["linear", "log"] as const) {
+    const { type, domain } = axis(["0.01", "1"], scale);
+    assert.equal(type, scale);
+    assert.ok(Number(domain[0]) < 0.01 && Number(domain[1]) > 1);
+  }
+  assert.equal(axis(["auto", "1"], "named").type, "point");
+  assert.deepEqual(axis(["auto", "1"], "named").domain, ["auto", "1"]);
 });
 
-test("panels are named by their values, powers of ten in short", () => {
-  assert.equal(panelTitle({ n0: "1000000" }), "n0 = 1e6");
-  assert.equal(panelTitle({ n0: "10000" }), "n0 = 10000");
-  assert.equal(panelTitle({ trace: "replacing" }), "trace = replacing");
-  assert.equal(panelTitle({}), "");
-});
-
-/// A study of which the learners have curves and these times per step.
+/// A study whose learners have curves and these times per step.
 const timed = (times: number[]) => {
   const made = studyOf(times.map((cost, learner) => ({ learner, values: [], error: 1, cost })));
   const curves = new Float32Array(times.flatMap(() => [1, 0.5, 0, 0])); // means, then half-widths
-  made.settings.curve = times.map((_, place) => place);
+  made.settings.curve = times.map((_, i) => i);
   return { ...made, curves: Buffer.from(curves.buffer).toString("base64") };
 };
 
-test("time is logarithmic where learners differ in it by more than a factor of 20, unless it is chosen", () => {
+test("time is logarithmic when learners differ by more than a factor of 20, unless the reader chooses", () => {
   const axis = (times: number[], choices: Partial<View>) => {
     const made = timed(times);
     const { x, panels } = curvesData(made, { ...startView("a/quick", made), ...choices });
@@ -76,7 +73,7 @@ test("time is logarithmic where learners differ in it by more than a factor of 2
   assert.deepEqual(axis([1, 21], {}), ["linear", 2]);
 });
 
-test("error against cost counts what it leaves out, apart from what has not run yet", () => {
+test("error against cost counts the settings it leaves out, and separately those that have not run yet", () => {
   const row = { learner: 1, values: ["1"], error: 1, cost: 1 };
   const absent = { ...row, error: null, cost: null };
   const lost = { ...absent, diverged: 10 };
@@ -84,13 +81,13 @@ test("error against cost counts what it leaves out, apart from what has not run 
     const made = studyOf(rows);
     return costData(made, startView("a/quick", made)).notes.join(" ");
   };
-  const line = "The line is the front: settings that no other beats in both.";
-  const open = "Open marks: some runs diverged; these take no part in the front.";
+  const line = "The line is the Pareto front: the settings that no other beats in both error and cost.";
+  const open = "Open marks: some runs diverged; they are not part of the front.";
   assert.equal(notes([row]), line);
   assert.equal(notes([row, { ...absent, runs: 0 }]), `1 setting has not run yet. ${line}`);
   assert.equal(
     notes([row, { ...absent, runs: 0 }, { ...absent, runs: 0 }, lost]),
-    `2 settings have not run yet. 1 setting is not here: no time was measured, or all runs diverged. ${line}`,
+    `2 settings have not run yet. 1 setting is not shown: no time was measured, or all runs diverged. ${line}`,
   );
   assert.equal(notes([row, { ...row, diverged: 1 }]), `${line} ${open}`);
 });

@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agrees, bestOfValues, front, isKnown, meanOf, rankingOf } from "../../src/ranking";
+import { agrees, bestOfValues, highestError, panelsOf, rankingOf } from "../../src/ranking";
 import { grid, studyOf } from "./example";
 
 const criterion = { case: 0, metric: 0, by: "average" } as const;
-const td = (error: number | null, diverged = 0, runs = 10) => ({
-  learner: 0,
-  values: ["1", "0"],
-  error,
-  diverged,
-  runs,
-});
-
-test("fewer diverged runs in proportion rank before a smaller error, and equals in their order", () => {
-  const study = studyOf([td(0.1, 1), td(0.5), td(0.3), td(0.3), td(0.05, 1, 20), td(null, 10), td(null, 0, 0)]);
-  assert.deepEqual(rankingOf(study, criterion).order, [2, 3, 1, 4, 0, 5, 6]);
-});
 
 test("the best of a value is the first in rank among the settings that have it", () => {
   const study = grid();
@@ -34,18 +22,39 @@ test("the best of a value is the first in rank among the settings that have it",
   assert.deepEqual([...bestOfValues(study, ranking, "own", { inverse_init: "10" }).get(1)!.keys()], ["10"]);
 });
 
-test("a setting without diverged runs is on the front exactly when none is cheaper and better", () => {
+test("ranks and the best of each learner follow the order that the program gives", () => {
   const study = grid();
-  const all = rankingOf(study, criterion).order;
-  const cost = (setting: number) => study.settings.microseconds[setting]!;
-  const sound = all.filter((setting) => study.settings.diverged[setting] === 0 && isKnown(study, setting, criterion));
-  const beats = (a: number, b: number) =>
-    cost(a) < cost(b) && meanOf(study, a, criterion) < meanOf(study, b, criterion);
-  const expected = sound.filter((setting) => !sound.some((other) => beats(other, setting)));
-  const found = front(study, all, cost, criterion);
-  assert.deepEqual(new Set(found), new Set(expected));
+  study.rankings.last = [[[12, 3, 9, 0, 1, 2, 4, 5, 6, 7, 8, 10, 11]]];
+  const { rank, best } = rankingOf(study, { ...criterion, by: "last" });
+  assert.equal(rank.get(12), 1);
+  assert.equal(rank.get(9), 3);
   assert.deepEqual(
-    found,
-    [...found].sort((a, b) => cost(a) - cost(b)),
+    [...best],
+    [
+      [2, 12],
+      [0, 3],
+      [1, 9],
+    ],
   );
+});
+
+test("the highest error that is shown depends on the learners that are", () => {
+  const row = (learner: number, error: number) => ({ learner, values: [], error });
+  const study = { ...studyOf([row(0, 0.5), row(1, 7), row(2, 1e9)]), before_learning: [[1]] };
+  const ranking = rankingOf(study, criterion);
+  assert.equal(highestError(study, ranking, [0, 1, 2]), 7);
+  assert.equal(highestError(study, ranking, [0, 2]), 2);
+  assert.equal(highestError(study, ranking, [2]), 1e9);
+  assert.equal(highestError({ ...study, before_learning: [[null]] }, ranking, [0]), Infinity);
+});
+
+test("there is a panel for each value of a parameter, with the title that the program gives", () => {
+  const study = grid();
+  study.parameters[0].titles = ["first", "second", "third"];
+  assert.deepEqual(panelsOf(study, "alpha"), [
+    { title: "first", at: { alpha: "0.01" } },
+    { title: "second", at: { alpha: "0.1" } },
+    { title: "third", at: { alpha: "1" } },
+  ]);
+  assert.deepEqual(panelsOf(study, ""), [{ title: "", at: {} }]);
 });

@@ -32,7 +32,7 @@ test("a word of the filter begins a word of the label or of the learner's name",
   assert.deepEqual(found("on"), ["one"]);
 });
 
-test("values of the filter are numbers where they can be, as exact as the table shows them", () => {
+test("values in the filter are compared as numbers if they are, to the digits that the table shows", () => {
   const values = ["2.44140625e-07", "0.9", "0.95", "1000000", "auto", "0"];
   const own = studyOf(values.map((value) => ({ learner: 1, values: [value], error: 1 })));
   const found = (text: string) => filtered(own, [0, 1, 2, 3, 4, 5], `inverse_init=${text}`).map((s) => values[s]);

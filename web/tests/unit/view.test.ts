@@ -24,13 +24,13 @@ test("an address gives back the view it was made from", () => {
   assert.deepEqual(parseView(hashOf(view, study), report), view);
 });
 
-test("the start of a study has a short address that can be read", () => {
+test("the start of a study has a short, readable address", () => {
   assert.equal(hashOf(startView("a/quick", study), study), "#study=a/quick");
   const view = { ...startView("a/quick", study), hide: ["TD, replacing"], filter: "lambda=0.9" };
   assert.equal(hashOf(view, study), "#study=a/quick&hide=TD,+replacing&filter=lambda=0.9");
 });
 
-test("what an address has that is not there is passed over", () => {
+test("unknown values in an address are ignored", () => {
   const odd =
     "&case=9&shows=%3Cb%3E&metric=__proto__&by=x&hide=nobody&setting=1e9&setting=NaN&page=-3&sort=constructor" +
     "&sensitivity.x=toString&at.alpha=77&at.__proto__=1&curves.y=&unknown=1";
@@ -45,7 +45,7 @@ test("a single study is shown at once, and the overview when it is asked for", (
   assert.equal(parseView("#overview", single), null);
 });
 
-test("a figure of the study file shows its learners and nothing it cannot", () => {
+test("a figure of the study file shows its learners, and ignores what the study lacks", () => {
   const preset = {
     title: "",
     shows: "sensitivity",
@@ -62,7 +62,7 @@ test("a figure of the study file shows its learners and nothing it cannot", () =
   assert.deepEqual(view.at, { lambda: "0.9" });
 });
 
-test("a study opens on the first figure of its file, and every view of it has an address", () => {
+test("a study opens with the first figure of its file, and every view of it has an address", () => {
   const figure = { title: "", shows: "sensitivity", x: "own", panels: "", at: {}, metric: "rmse", y: "log" } as const;
   const all = { ...figure, learners: [] };
   const drawn = { ...study, figures: [{ ...figure, learners: ["LSTD"] }, all, { ...all, shows: "cost" } as const] };
@@ -83,7 +83,7 @@ test("a study opens on the first figure of its file, and every view of it has an
   assert.deepEqual(parseView("#study=a/quick&case=0&page=2", own)!.hide, []);
 });
 
-test("of a learner the setting chosen last counts", () => {
+test("the setting of a learner that was chosen last counts", () => {
   const view = { ...startView("a/quick", study), chosen: [100, 109, 102] };
   assert.deepEqual(
     chosenSettings(view, study),

@@ -1,4 +1,4 @@
-/// A study whose every text tries to become more than text.
+/// A study in which every text tries to become markup.
 const image = '<img src="x" onerror="boom()">';
 
 export const hostile = {

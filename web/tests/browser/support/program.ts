@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/// The program under test. What it prints and exports is the truth that the page is held against.
+/// The program under test. The page is compared with what it prints and exports.
 
 const program = process.env.BELLWETHER_PROGRAM!;
 

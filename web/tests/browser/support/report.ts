@@ -7,7 +7,7 @@ export const databaseOf = (name: string) => join(process.env.BELLWETHER_REPORTS!
 export const addressOf = (name: string, hash = "") =>
   pathToFileURL(join(process.env.BELLWETHER_REPORTS!, `${name}.html`)).href + hash;
 
-/// In every test the network is off, the page asks for nothing but itself, and nothing complains.
+/// In every test the network is off, the page requests nothing but itself, and the browser reports no error.
 export const test = base.extend({
   page: async ({ page, context }, use) => {
     const asked: string[] = [];
@@ -25,12 +25,12 @@ export const test = base.extend({
   },
 });
 
-/// What the hash of the address holds.
+/// The hash of the address.
 export const hashOf = async (page: Page) => new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
 
 export type Figure = "curves" | "sensitivity" | "cost";
 
-/// Opens a page, and waits until it is drawn. A study that has figures opens with all learners, instead of the first.
+/// Opens a page and waits until it is drawn. A study that lists figures opens with all learners instead of the first.
 export async function open(page: Page, name: string, hash = "#figure=none") {
   await page.goto("about:blank");
   await page.goto(addressOf(name, hash));
@@ -45,13 +45,13 @@ export const press = (page: Page, control: string, choice: string) =>
   page.getByTestId(control).getByRole("button", { name: choice, exact: true }).click();
 export const tableRows = (page: Page) => page.getByTestId("settings-table").locator("tbody tr");
 
-/// Opens all that can be opened.
+/// Opens everything that can be unfolded.
 export async function unfold(page: Page) {
   await page.locator("details").evaluateAll((all) => all.forEach((one) => ((one as HTMLDetailsElement).open = true)));
   await page.waitForFunction(() => [...document.querySelectorAll("details")].every((one) => one.children.length > 1));
 }
 
-/// Ids of the settings on the page of the table that is shown, from above.
+/// The ids of the settings on the current page of the table, from top to bottom.
 export const tableIds = async (page: Page): Promise<number[]> =>
   (await tableRows(page).evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.setting))).map(Number);
 
@@ -65,7 +65,7 @@ export interface NumberRow {
   diverged: string;
 }
 
-/// What a figure tells in numbers.
+/// The numbers of a figure.
 export async function numbersOf(page: Page, figure: Figure): Promise<NumberRow[]> {
   const details = section(page, figure).getByTestId("numbers");
   if ((await details.getAttribute("open")) === null) await details.locator("summary").click();
@@ -134,13 +134,13 @@ export const panelOf = (page: Page, figure: Figure) => panels(page, figure).firs
 export const placesOf = ({ parts }: Drawing, series: string | null, part: string | null): Place[] =>
   parts.filter((one) => one.series === series && one.part === part).flatMap(({ places }) => places);
 
-/// Labels of the learners that have a line, or another part, in a panel.
+/// The labels of the learners that have a line, or another part, in a panel.
 export const seriesOf = (panel: Locator, part = "line"): Promise<string[]> =>
   panel
     .locator(`.drawing [data-part="${part}"]`)
     .evaluateAll((all) => all.map((one) => (one as SVGElement).dataset.series!));
 
-/// Equal but for the digits that a table or a picture has.
+/// Expects numbers to be equal, up to the digits that a table or a picture has.
 export function expectNear(actual: number, expected: number, relative = 1e-5, what = "") {
   expect(Math.abs(actual - expected), `${what}: ${actual} and ${expected}`).toBeLessThanOrEqual(
     relative * Math.abs(expected) + 1e-12,

@@ -1,0 +1,33 @@
+/// The rules of figures that depend on which learners are shown, so that the page has to apply them itself. The program
+/// states them too, for the figures that it draws (src/bellwether/report/figure_rules.h); tests/unit/report/figure_rules.json
+/// has examples that both must satisfy. What the other rules come to is in the data.
+
+/// An error this many times the error before learning is far off: to show it would leave no room for the others.
+export const farOff = 10;
+
+/// The largest error that a figure has to show, given the error before learning and the error of each learner at its
+/// best, smallest first: twice the error before learning, the best of all, and whatever else is not far off. Infinite
+/// when the error before learning is not known, that is, infinite.
+export function ceiling(beforeLearning: number, best: number[]): number {
+  return Math.max(2 * beforeLearning, ...best.slice(0, 1), ...best.filter((error) => error <= farOff * beforeLearning));
+}
+
+export interface CostPoint {
+  cost: number;
+  error: number;
+  diverges: boolean; // in some of its runs, which its error leaves out
+}
+
+/// The Pareto front: the points that no other beats in both cost and error, cheapest first. Points that diverge take no
+/// part.
+export function front<T extends CostPoint>(points: T[]): T[] {
+  const order = points.filter(({ diverges }) => !diverges).sort((a, b) => a.cost - b.cost || a.error - b.error);
+  let least = Infinity;
+  return order.filter(({ error }) => error < least && ((least = error), true));
+}
+
+/// True when values are better compared by factors: all are positive, and the largest is more than 20 times the smallest.
+export function suitsLog(values: number[]): boolean {
+  const low = Math.min(...values);
+  return low > 0 && Math.max(...values) > 20 * low;
+}
