@@ -6,9 +6,8 @@
 
 #include <bellwether/core/files.h>
 #include <bellwether/core/text.h>
-#include <bellwether/core/version.h>
-#include <bellwether/report/plot.h>
-#include <bellwether/report/svg_text.h>
+#include <bellwether/core/text_table.h>
+#include <bellwether/report/page.h>
 
 #include "terminal/command_line.h"
 #include "terminal/flags.h"
@@ -17,25 +16,15 @@ namespace bellwether::cli {
 
 namespace {
 
-constexpr const char* style = R"(
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-.value { font-size: 2rem; font-weight: 600; margin: .2rem 0; }
-.warning { border-left: .3rem solid #d97706; padding: .3rem .8rem; margin: .5rem 0; }
-table { border-collapse: collapse; } th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #8884; }
-svg { max-width: 100%; height: auto; } code { overflow-wrap: anywhere; } .small { opacity: .75; }
-)";
-
 using Lines = std::vector<std::pair<std::string, std::vector<PlotPoint>>>;
 
-/// Curves over the steps learned from; empty when no curve has two points.
-std::string picture(const std::string& title, const std::string& y_label, const Lines& lines, bool positive_only) {
+/// Adds a figure of curves over the steps learned from, unless every curve has less than two points.
+void add_curves(Page& page, const std::string& title, const std::string& y_label, const Lines& lines,
+                bool positive_only) {
   Plot plot;
   plot.title = title;
   plot.x_label = "steps learned from";
   plot.y_label = y_label;
-  plot.adapts = true;
   plot.panels.emplace_back();
   double first = infinity, last = 0, low = infinity, high = -infinity;
   for (const auto& [label, points] : lines) {
@@ -49,15 +38,15 @@ std::string picture(const std::string& title, const std::string& y_label, const 
       high = std::max(high, p.y);
     }
   }
-  if (plot.keys.empty() || !(high >= low)) return {};
+  if (plot.keys.empty() || !(high >= low)) return;
   constexpr std::size_t labels = 6;
   plot.x = log_axis(first, last, labels);
   plot.y = positive_only && low > 0 && high > 10 * low ? log_axis(low, high, labels)
                                                        : linear_axis(std::min(low, 0.0), std::max(high, 0.0), labels);
-  return plot.svg();
+  page.figure(std::move(plot));
 }
 
-std::string pictures(const std::vector<Judgement>& all) {
+void add_figures(Page& page, const std::vector<Judgement>& all) {
   Lines errors{{"TD error", {}}, {"projected Bellman error", {}}, {"error of the returns", {}}};
   Lines means{{"mean return observed", {}}, {"mean value predicted", {}}};
   for (const Judgement& j : all) {
@@ -69,56 +58,63 @@ std::string pictures(const std::vector<Judgement>& all) {
     means[0].second.push_back({x, j.mean_return});
     means[1].second.push_back({x, j.mean_value});
   }
-  return picture("Errors on steps that were not learned from", "root mean square", errors, true) +
-         picture("Returns where episodes end", "mean", means, false);
+  add_curves(page, "Errors on steps that had not been learned from", "root mean square", errors, true);
+  add_curves(page, "Returns of episodes that ended", "mean", means, false);
 }
 
-std::string table(const std::vector<Judgement>& all) {
-  std::string text =
-      "<table><tr><th>after steps<th>judged on<th>TD error<th>projected<th>returns<th>mean return<th>predicted</tr>";
+TextTable table_of(const std::vector<Judgement>& all) {
+  TextTable table({{"after steps"},
+                   {"judged on"},
+                   {"TD error"},
+                   {"projected Bellman error"},
+                   {"returns"},
+                   {"mean return"},
+                   {"mean value"}});
+  const std::string none = "\u2013";
+  const auto number = [](double value) { return fmt::format("{:.4g}", value); };
   for (const Judgement& j : all) {
-    text += fmt::format("<tr><td>{}<td>{}<td>{:.4g}<td>{}<td>{}", grouped(j.after), grouped(j.steps), j.td_error,
-                        j.projected ? fmt::format("{:.4g}", *j.projected) : "&ndash;", grouped(j.returns));
-    text += j.returns > 0 ? fmt::format("<td>{:.4g}<td>{:.4g}</tr>", j.mean_return, j.mean_value)
-                          : "<td>&ndash;<td>&ndash;</tr>";
+    table.add({grouped(j.after), grouped(j.steps), number(j.td_error), j.projected ? number(*j.projected) : none,
+               grouped(j.returns), j.returns > 0 ? number(j.mean_return) : none,
+               j.returns > 0 ? number(j.mean_value) : none});
   }
-  return text + "</table>";
+  return table;
+}
+
+/// What was learned about one target.
+void add_target(Page& page, const TargetSummary& target) {
+  const PolicyValue& value = target.value;
+  std::string shown = text_of(value);
+  if (const std::size_t at = shown.find("+-"); at != std::string::npos) shown.replace(at, 2, "\u00b1");
+  page.heading(target.name);
+  page.value(shown);
+  page.note(fmt::format("{}{}.",
+                        value.of_starts ? "The mean value of the start states" : "The mean value of the states visited",
+                        value.half_width ? ", with a 95 % interval from resampled episodes" : ""));
+  if (target.returns && target.returns->episodes > 1) {
+    page.paragraph(fmt::format("Returns observed: {:.6g} \u00b1 {:.2g}, the mean of {} episodes that ended.",
+                               target.returns->mean, 2 * target.returns->standard_error,
+                               grouped(target.returns->episodes)));
+  }
+  add_figures(page, target.judgements);
+  page.table(table_of(target.judgements));
+  if (!target.findings.empty()) page.paragraph(fmt::format("Found: {}", text_of(target.findings)));
 }
 
 }  // namespace
 
 void write_page(const LearnSummary& summary, const std::string& path) {
   const Recipe& recipe = summary.recipe;
-  std::string page = fmt::format(
-      "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width\"><title>Value of the policy</title><style>{}</style><body>",
-      style);
-  page += fmt::format("<h1>{} with {}</h1><p>{} steps, {} episodes, {} of which end.</p>", xml_text(recipe.learner),
-                      xml_text(recipe.features == "none" ? "ready-made features" : recipe.features),
-                      grouped(summary.steps), grouped(summary.episodes), grouped(summary.episodes_ended));
-  for (const std::string& warning : summary.warnings) {
-    page += fmt::format("<p class=\"warning\" role=\"note\">{}</p>", xml_text(with_flags(warning)));
-  }
-  for (const TargetSummary& target : summary.targets) {
-    const PolicyValue& value = target.value;
-    std::string shown = text_of(value);
-    if (const std::size_t at = shown.find("+-"); at != std::string::npos) shown.replace(at, 2, "\u00b1");
-    page += fmt::format("<h2>{}</h2><p class=\"value\">{}</p><p class=\"small\">{}{}</p>", xml_text(target.name), shown,
-                        value.of_starts ? "mean value of the start states" : "mean value of all states",
-                        value.half_width ? ", with its 95 % interval from resampled episodes" : "");
-    if (target.returns && target.returns->episodes > 1) {
-      page += fmt::format("<p>Returns observed: {:.6g} \u00b1 {:.2g}, the mean of {} episodes that ended.</p>",
-                          target.returns->mean, 2 * target.returns->standard_error, grouped(target.returns->episodes));
-    }
-    page += pictures(target.judgements) + table(target.judgements);
-    if (!target.findings.empty()) page += fmt::format("<p>Found: {}</p>", xml_text(text_of(target.findings)));
-  }
-  page += "<h2>How it was made</h2>";
-  for (const std::string& choice : summary.chosen) page += fmt::format("<p>{}</p>", xml_text(with_flags(choice)));
-  page +=
-      fmt::format("<p>{}: {}</p><p><code>{}</code></p><p class=\"small\">Bellwether {}</p></body></html>\n",
-                  xml_text(recipe.learner), xml_text(text_of(recipe.settings)), xml_text(command_line()), version());
-  write_file(path, page);
+  Page page("Value of the policy");
+  page.paragraph(fmt::format("Learned by {} with {} from {} steps of {} episodes, {} of which ended.", recipe.learner,
+                             recipe.features == "none" ? "ready-made features" : recipe.features,
+                             grouped(summary.steps), grouped(summary.episodes), grouped(summary.episodes_ended)));
+  for (const std::string& warning : summary.warnings) page.warning(with_flags(warning));
+  for (const TargetSummary& target : summary.targets) add_target(page, target);
+  page.heading("How it was made");
+  for (const std::string& choice : summary.chosen) page.paragraph(with_flags(choice));
+  page.paragraph(fmt::format("{}: {}", recipe.learner, text_of(recipe.settings)));
+  page.command(command_line());
+  write_file(path, page.html());
 }
 
 }  // namespace bellwether::cli

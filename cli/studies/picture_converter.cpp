@@ -13,7 +13,7 @@
 
 #include <bellwether/core/error.h>
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to us
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves the declaration to programs
 
 namespace bellwether::cli {
 
@@ -34,7 +34,7 @@ PictureConverter::PictureConverter() {
 void PictureConverter::convert(const std::string& svg, const std::string& format) const {
   const std::string target = fs::path(svg).replace_extension(format).string();
   const std::string partial = target + ".partial";
-  // Twice the size on screen is what slides and printed pages need of a PNG; a PDF has no pixels.
+  // A PNG needs twice its size on screen for slides and print; a PDF has no pixels.
   std::vector<std::string> words{program_,
                                  fmt::format("--format={}", format),
                                  format == "png" ? "--zoom=2" : "--zoom=1",

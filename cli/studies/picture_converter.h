@@ -4,14 +4,15 @@
 
 namespace bellwether::cli {
 
-/// Turns SVG into what papers and slides take, with rsvg-convert, if this machine has it.
+/// Converts SVG to PDF and PNG, for papers and slides, with rsvg-convert if it is installed.
 class PictureConverter {
  public:
   PictureConverter();
 
-  bool there() const { return !program_.empty(); }
+  bool found() const { return !program_.empty(); }
 
-  /// Writes a PDF or PNG beside the SVG, under its name with the other ending. Throws IoError when it fails.
+  /// Writes a picture next to the SVG file, with the same name and the extension `format`: pdf or png. Throws IoError
+  /// when it fails.
   void convert(const std::string& svg, const std::string& format) const;
 
  private:

@@ -6,10 +6,11 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/report/figures.h>
+#include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>
 
 #include "studies/picture_converter.h"
-#include "studies/report_page.h"
+#include "studies/report_script.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -26,30 +27,31 @@ struct ReportParams {
 
   static constexpr auto fields() {
     return std::tuple{Field("curves", &ReportParams::curves,
-                            "learning curves that the page holds: of all settings, or of the best of each learner, "
-                            "which makes a smaller page")};
+                            "the learning curves in the page: those of all settings, or only of the best of each "
+                            "learner, which makes a smaller page")};
   }
 };
 
 struct ReportVerb {
   explicit ReportVerb(CLI::App& app)
-      : verb(*app.add_subcommand("report", "Make a page to look at, and figures for a paper, from files of results")),
+      : verb(*app.add_subcommand("report", "Make a page to browse, or figures for a paper, from files of results")),
         options(verb) {
-    verb.add_option("FILE", files, "files of results that bellwether sweep wrote")->required();
-    verb.add_option("-o,--out", out, "the page (report.html, unless only --figures is given; -: standard output)")
+    verb.add_option("FILE", files, "files of results, written by bellwether sweep")->required();
+    verb.add_option("-o,--out", out,
+                    "write the page to this file (report.html, unless only --figures is given; -: standard output)")
         ->type_name("FILE");
     verb.add_option("--figures", figures,
-                    "write the figures of every study into this folder, as SVG, and as PDF and "
-                    "PNG where rsvg-convert is installed")
+                    "write the figures of every study into this folder, as SVG, and also as PDF and "
+                    "PNG if rsvg-convert is installed")
         ->type_name("DIR");
-    verb.add_option("--study", study, "only the study of this name")->type_name("NAME");
+    verb.add_option("--study", study, "report only the study of this name")->type_name("NAME");
     verb.footer(
         "Examples:\n"
         "  bellwether report boyan.db -o boyan.html\n"
         "  bellwether report boyan.db mountain_car.db --figures figures\n\n"
-        "The page is one file, needs no network, and opens in any browser of 2024 or later. A file of results can be "
-        "read\n"
-        "while a sweep writes it; the page then says that the study is not complete.");
+        "The page is one file that needs no network and opens in any browser from 2024 or later. You can report on a "
+        "study\n"
+        "while a sweep is running; the page then says that it is not complete.");
   }
 
   void run() const;
@@ -63,7 +65,7 @@ struct ReportVerb {
   std::string out, figures, study;
 };
 
-/// For file names: what is not a letter or a digit becomes a dash.
+/// A text as a file name: everything but letters and digits becomes a dash.
 std::string slug(const std::string& text) {
   std::string plain;
   for (const char c : text) {
@@ -112,16 +114,17 @@ std::vector<ReportStudy> ReportVerb::read(std::deque<StoreReader>& readers) cons
                        [](const Summary& x) { return x.runs > 0; });
   };
   if (std::none_of(studies.begin(), studies.end(), begun)) {
-    throw InvalidArgument(fmt::format("{} has no finished run yet; let bellwether sweep work on it first", where));
+    throw InvalidArgument(fmt::format("{} has no finished run yet; run bellwether sweep first", where));
   }
   return studies;
 }
 
 void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
-  if (report_template().empty()) {
+  const PageScript script{report_script(), report_script_hash()};
+  if (script.text.empty()) {
     throw InvalidArgument(
-        "this program was built without its page, which takes Node.js: install nodejs and npm and build it again; "
-        "--figures works without it");
+        "this program was built without its page, because Node.js was missing: install nodejs and npm and build it "
+        "again, or use --figures, which does not need it");
   }
   const std::string path = out.empty() ? "report.html" : out;
   for (const std::string& file : files) {
@@ -129,11 +132,11 @@ void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
       std::error_code ignored;
       if (!fs::equivalent(path, file + ending, ignored)) continue;
       throw InvalidArgument(
-          fmt::format("--out {} is a file of results, or belongs to one: the page would replace it", path));
+          fmt::format("--out {} is a file of results, or belongs to one: the page would overwrite it", path));
     }
   }
   Output page(path);
-  const std::string text = report_page(report_template(), report_data(studies, options.parsed().curves));
+  const std::string text = page_of_script("Bellwether report", script, report_data(studies, options.parsed().curves));
   page.write(text);
   page.finish();
   if (path != "-") fmt::print(stderr, "wrote {} ({}): open it in a browser\n", path, size_text(text.size()));
@@ -144,7 +147,7 @@ void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
   fs::create_directories(figures, failed);
   if (failed) throw IoError(fmt::format("{}: {}", figures, failed.message()));
 
-  std::vector<std::pair<std::string, std::string>> pictures;  // name without ending, SVG
+  std::vector<std::pair<std::string, std::string>> pictures;  // name without extension, SVG
   std::set<std::string> taken;
   ProgressLine progress("drawing");
   for (std::size_t s = 0; s < studies.size(); ++s) {
@@ -172,12 +175,12 @@ void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
     file.write(pictures[i].second);
     file.finish();
     for (const char* format : {"pdf", "png"}) {
-      if (converter.there()) converter.convert(path, format);
+      if (converter.found()) converter.convert(path, format);
     }
   }
   progress.clear();
   fmt::print(stderr, "wrote {} figure{} to {} as {}\n", pictures.size(), pictures.size() == 1 ? "" : "s", figures,
-             converter.there() ? "SVG, PDF and PNG" : "SVG (PDF and PNG need rsvg-convert, of Debian's librsvg2-bin)");
+             converter.found() ? "SVG, PDF and PNG" : "SVG (PDF and PNG need rsvg-convert, in Debian's librsvg2-bin)");
 }
 
 void ReportVerb::run() const {

@@ -6,7 +6,6 @@ import { scrollToSection } from "./components/controls";
 import { StudyPage } from "./components/study_page";
 import { type Report, readReport, studyKeys } from "./data";
 import { type View, hashOf, parseView } from "./view";
-import "./style/all.css";
 
 function App({ report }: { report: Report }) {
   const [view, setView] = useState(() => parseView(location.hash, report));
@@ -51,7 +50,7 @@ function App({ report }: { report: Report }) {
           <Overview {...{ report, keys }} />
         )}
         <footer>
-          Made by bellwether {report.version}. Intervals are of 95 %; diverged runs take no part in means.
+          Made by bellwether {report.version}. All intervals are 95 % intervals; means leave out diverged runs.
         </footer>
       </main>
     </>
@@ -61,4 +60,8 @@ function App({ report }: { report: Report }) {
 const page = document.getElementById("page")!;
 const report = readReport();
 if (report && report.studies.length > 0) render(<App report={report} />, page);
-else render(<p class="nothing">There is no data in this page. The command bellwether report fills it.</p>, page);
+else
+  render(
+    <p class="nothing">There is no data in this page. The command bellwether report makes pages with data.</p>,
+    page,
+  );

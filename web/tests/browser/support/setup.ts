@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { bellwether, sweepInPart } from "./program";
 import { hostile } from "./hostile";
 
-/// Makes the databases and pages of all tests, once, in a folder that is removed after them.
+/// Makes the databases and pages for all tests once, in a folder that is removed afterwards.
 export default async function setup() {
   const folder = mkdtempSync(join(tmpdir(), "bellwether-report-"));
   process.env.BELLWETHER_REPORTS = folder;
@@ -40,6 +40,18 @@ export default async function setup() {
   sweep(join(studies, "cases.toml"), "cases_again");
   report("several", ["cases", "one_run", "cases_again", "hostile"]);
   report("one_of_several", ["cases", "one_run"], "--study", "one_run");
+
+  writeFileSync(file("log.csv"), bellwether("simulate", "mountain_car", "--steps", "3000"));
+  bellwether(
+    "learn",
+    file("log.csv"),
+    "--features",
+    "tile_coding",
+    "--learner",
+    "td",
+    "--report",
+    file("learned.html"),
+  );
 
   const page = readFileSync(file("boyan.html"), "utf8");
   const data = /(<script type="application\/json" id="bellwether-data">).*?(?=<\/script>)/s;
