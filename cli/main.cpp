@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -26,20 +27,20 @@ int complain(std::string message, int code) {
 
 int written() { return std::fflush(stdout) == 0 ? 0 : complain("cannot write standard output", outside_failed); }
 
-/// CLI11 does not say which verb may have been meant.
+/// Rejects an unknown command with a suggestion, which CLI11 does not make.
 void check_verb(const CLI::App& app, const std::string& word) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   if (word.starts_with('-') || std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return;
   throw bellwether::InvalidArgument(
-      fmt::format("there is no verb '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
+      fmt::format("there is no command '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace bellwether;
-  CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from here.", "bellwether");
+  CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from each state.", "bellwether");
   app.set_version_flag("--version", version());
   app.require_subcommand(0, 1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
@@ -78,8 +79,7 @@ int main(int argc, char** argv) {
   } catch (const InvalidArgument& error) {
     return complain(error.what(), impossible_request);
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory for what was asked; fewer features, a smaller rank or window need less",
-                    outside_failed);
+    return complain("not enough memory; try fewer features, a smaller rank or a smaller window", outside_failed);
   } catch (const std::exception& error) {
     return complain(error.what(), outside_failed);
   }

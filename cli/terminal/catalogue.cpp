@@ -8,19 +8,19 @@ namespace bellwether::cli {
 
 namespace {
 
-template <class Entries>
-Section section(std::string kind, std::string singular, const Entries& entries) {
-  Section section{std::move(kind), std::move(singular), {}};
-  for (const auto& entry : entries) section.pages.push_back({entry.name, entry.doc, entry.params});
+template <class Registered>
+CatalogueSection section(std::string kind, std::string singular, const Registered& registered) {
+  CatalogueSection section{std::move(kind), std::move(singular), {}};
+  for (const auto& entry : registered) section.entries.push_back({entry.name, entry.doc, entry.params});
   return section;
 }
 
 }  // namespace
 
-const std::vector<Section>& catalogue() {
-  static const std::vector<Section> all{section("learners", "learner", learners()),
-                                        section("domains", "domain", domains()),
-                                        section("features", "feature map", feature_maps())};
+const std::vector<CatalogueSection>& catalogue() {
+  static const std::vector<CatalogueSection> all{section("learners", "learner", learners()),
+                                                 section("domains", "domain", domains()),
+                                                 section("features", "feature map", feature_maps())};
   return all;
 }
 

@@ -7,21 +7,21 @@
 
 namespace bellwether::cli {
 
-/// What the library says of one learner, domain or feature map.
-struct Page {
+/// A learner, domain or feature map and its documentation.
+struct CatalogueEntry {
   std::string name;
   Doc doc;
   std::vector<ParamInfo> params;
 };
 
-/// Pages of one kind.
-struct Section {
+/// All entries of one kind.
+struct CatalogueSection {
   std::string kind;      // "learners"
   std::string singular;  // "learner"
-  std::vector<Page> pages;
+  std::vector<CatalogueEntry> entries;
 };
 
 /// Everything that is registered, in the order of the registries.
-const std::vector<Section>& catalogue();
+const std::vector<CatalogueSection>& catalogue();
 
 }  // namespace bellwether::cli

@@ -4,7 +4,7 @@
 
 namespace bellwether::cli {
 
-/// The command that this process was started with, as a shell would take it again.
+/// The command that started this process, quoted so that a shell can run it again.
 std::string command_line();
 
 }  // namespace bellwether::cli

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-/// Cells of comma-separated values (RFC 4180). What is not known is an empty cell.
+/// Cells of comma-separated values (RFC 4180). A value that is not known is an empty cell.
 namespace bellwether::cli {
 
-/// The text, in quotes when it needs them.
+/// The text, in quotes if it needs them.
 inline std::string csv_cell(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
@@ -22,7 +22,7 @@ inline std::string csv_cell(std::string_view text) {
 inline std::string csv_cell(bool value) { return value ? "true" : "false"; }
 std::string csv_cell(std::integral auto value) { return fmt::format("{}", value); }
 
-/// The shortest digits that read back as the same number.
+/// The fewest digits that read back as the same number.
 inline std::string csv_cell(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 inline std::string csv_cell(const std::string& text) { return csv_cell(std::string_view(text)); }

@@ -7,19 +7,19 @@ namespace bellwether::cli {
 
 namespace {
 
-std::atomic<bool> noted{false};
+std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
 
-void note(int signal) {
-  noted = true;
+void remember(int signal) {
+  interrupted = true;
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
-  std::signal(SIGINT, note);
-  std::signal(SIGTERM, note);
+  std::signal(SIGINT, remember);
+  std::signal(SIGTERM, remember);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -29,6 +29,6 @@ Interrupt::~Interrupt() {
   std::signal(SIGXFSZ, SIG_DFL);
 }
 
-bool Interrupt::asked() { return noted; }
+bool Interrupt::asked() { return interrupted; }
 
 }  // namespace bellwether::cli

@@ -2,8 +2,8 @@
 
 namespace bellwether::cli {
 
-/// While one exists, Ctrl-C and a polite request to end (SIGTERM) are noted instead of ending the program; a second one
-/// ends it. Writing to a file beyond a size limit is an error like a full disk, not the end.
+/// While one exists, the first Ctrl-C or SIGTERM is remembered instead of ending the program; the second one ends it.
+/// Exceeding a limit on file sizes is an error, like a full disk, instead of ending the program.
 class Interrupt {
  public:
   Interrupt();
@@ -11,10 +11,12 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
+  /// True after the first Ctrl-C or SIGTERM.
   static bool asked();
 };
 
-/// Thrown by a verb that was interrupted and has said all there is to say; the program ends as shells expect.
+/// Thrown by a command that was interrupted and has already reported it; the program exits with the code that shells
+/// expect.
 struct Stopped {
   static constexpr int code = 130;
 };

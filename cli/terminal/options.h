@@ -8,10 +8,10 @@
 
 #include <bellwether/core/params.h>
 
-/// Command-line options made from the parameter mechanism, so that they share its checks and messages.
+/// Command-line options made from parameters (core/params.h), so that they share their checks and messages.
 namespace bellwether::cli {
 
-/// Gives a verb one `--name VALUE` option for every field of P.
+/// Adds an option `--name VALUE` to a command for every field of P.
 template <class P>
 class FieldOptions {
  public:
@@ -25,7 +25,7 @@ class FieldOptions {
     }
   }
 
-  /// The options as given, checked.
+  /// The parameters with the values given on the command line, checked.
   P parsed() const {
     Settings given;
     for (const auto& [name, texts] : texts_) {
@@ -36,15 +36,15 @@ class FieldOptions {
 
  private:
   CLI::App* verb_;
-  std::map<std::string, std::vector<std::string>> texts_;  // nodes stay where they are, so options may point at them
+  std::map<std::string, std::vector<std::string>> texts_;  // options point to the values, which a map never moves
 };
 
-/// `key=value` words as settings. Keys that start with one of `prefixes` and a dot go to that prefix, without it; the
-/// rest goes to "".
+/// Words such as `alpha=0.1` as settings, by prefix: `domain.size=9` belongs to "domain" as `size=9` if "domain" is one
+/// of the prefixes. Words without a prefix belong to "".
 std::map<std::string, Settings> parse_assignments(const std::vector<std::string>& words,
                                                   const std::vector<std::string>& prefixes = {});
 
-/// Adds `--set KEY=VALUE`, repeatable.
+/// Adds `--set KEY=VALUE`, which may be repeated.
 void add_set_option(CLI::App& verb, std::vector<std::string>& words, const std::string& help);
 
 }  // namespace bellwether::cli

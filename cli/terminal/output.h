@@ -9,8 +9,8 @@
 
 namespace bellwether::cli {
 
-/// Where a verb writes: standard output, or a file that appears under its name only when it is complete (OutputFile).
-/// A write that fails is an IoError naming the file and the reason.
+/// The output of a command: standard output, or a file that appears under its name only when it is complete
+/// (OutputFile). Throws IoError with the file and the reason when writing fails.
 class Output {
  public:
   /// `path` empty or "-" means standard output.
@@ -18,7 +18,7 @@ class Output {
 
   void write(const std::string& text);
 
-  /// Flushes, and gives the file its name. Without it a file is discarded.
+  /// Writes everything out and gives the file its name. Without this call the file is discarded.
   void finish();
 
  private:

@@ -6,17 +6,17 @@
 
 #include <bellwether/core/text.h>
 
-/// What a person at a terminal sees and a program reading the output must not.
+/// Output for people at a terminal.
 namespace bellwether::cli {
 
-/// Bold, when standard output is a terminal that shows colours.
+/// The text in bold if standard output is a terminal, unless NO_COLOR is set.
 std::string bold(std::string_view text);
 
 /// "3 min 07 s"
 std::string duration(double seconds);
 
-/// A line on standard error with a bar, the share done and the time left. Nothing is shown for work that takes less
-/// than half a second. When standard error is not a terminal, a plain line is written once a minute instead.
+/// A progress bar on standard error, with the share done and the time left. Work that takes less than half a second
+/// shows nothing. When standard error is not a terminal, a plain line is written once a minute instead.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string label, bool wanted = true);
@@ -24,10 +24,10 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// `note` says more than the share does.
+  /// `share` is between 0 and 1; `note` is shown in brackets after it.
   void operator()(double share, const std::string& note = "");
 
-  /// Takes the line away.
+  /// Removes the bar from the terminal.
   void clear();
 
  private:

@@ -12,7 +12,7 @@ namespace bellwether::cli {
 
 namespace {
 
-/// `text` with its leading and trailing newlines removed and every line indented.
+/// The text without leading and trailing empty lines, with every line indented.
 std::string indented(std::string_view text) {
   const std::size_t first = text.find_first_not_of('\n');
   if (first == std::string_view::npos) return "";
@@ -23,7 +23,7 @@ std::string indented(std::string_view text) {
   return out;
 }
 
-/// Prose broken into indented lines that fit a terminal.
+/// Prose as indented lines that fit a terminal.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t width = 100;
   std::string out;
@@ -39,35 +39,35 @@ std::string wrapped(const std::string& text) {
   return indented(out + line);
 }
 
-std::string example(const Section& section, const Page& page) {
+std::string example(const CatalogueSection& section, const CatalogueEntry& entry) {
   const std::string run = "  bellwether run --domain ";
-  if (section.singular == "learner") return run + "boyan_chain --learner " + page.name + " --steps 1000\n";
-  if (section.singular == "domain") return run + page.name + " --steps 1000\n";
-  return run + "random_walk --features own+" + page.name + " --steps 1000\n";
+  if (section.singular == "learner") return run + "boyan_chain --learner " + entry.name + " --steps 1000\n";
+  if (section.singular == "domain") return run + entry.name + " --steps 1000\n";
+  return run + "random_walk --features own+" + entry.name + " --steps 1000\n";
 }
 
-std::string manual(const Section& section, const Page& page) {
-  std::string out = fmt::format("{} ({})\n\n{}\n", bold(page.name), section.singular, wrapped(page.doc.summary));
-  out += indented(page.doc.detail) + "\n";
-  if (*page.doc.note != '\0') out += wrapped(page.doc.note) + "\n";
-  if (!page.params.empty()) {
+std::string manual(const CatalogueSection& section, const CatalogueEntry& entry) {
+  std::string out = fmt::format("{} ({})\n\n{}\n", bold(entry.name), section.singular, wrapped(entry.doc.summary));
+  out += indented(entry.doc.detail) + "\n";
+  if (*entry.doc.note != '\0') out += wrapped(entry.doc.note) + "\n";
+  if (!entry.params.empty()) {
     TextTable table({{.title = "parameter", .right = false},
                      {.title = "default", .right = false},
                      {.title = "accepts", .right = false},
                      {.title = "meaning", .right = false}});
-    for (const ParamInfo& p : page.params) table.add({p.name, p.default_value, p.accepts, p.text});
+    for (const ParamInfo& p : entry.params) table.add({p.name, p.default_value, p.accepts, p.text});
     out += indented(table.text()) + "\n";
   }
-  out += bold("Reference") + "\n" + wrapped(page.doc.reference) + "\n";
-  return out + bold("Try") + "\n" + example(section, page);
+  out += bold("Reference") + "\n" + wrapped(entry.doc.reference) + "\n";
+  return out + bold("Try") + "\n" + example(section, entry);
 }
 
 std::string help_for(const CLI::App& app, const std::string& name) {
   std::vector<std::string> known;
-  for (const Section& section : catalogue()) {
-    for (const Page& page : section.pages) {
-      if (page.name == name) return manual(section, page);
-      known.push_back(page.name);
+  for (const CatalogueSection& section : catalogue()) {
+    for (const CatalogueEntry& entry : section.entries) {
+      if (entry.name == name) return manual(section, entry);
+      known.push_back(entry.name);
     }
   }
   for (const CLI::App* verb : app.get_subcommands({})) {
@@ -75,15 +75,15 @@ std::string help_for(const CLI::App& app, const std::string& name) {
     known.push_back(verb->get_name());
   }
   throw InvalidArgument("help: nothing is called '" + name + "'" + suggestion(name, known) +
-                        " (bellwether list shows what there is)");
+                        " (bellwether list shows all names)");
 }
 
 }  // namespace
 
 void add_help(CLI::App& app) {
   auto name = std::make_shared<std::string>();
-  CLI::App* help = app.add_subcommand("help", "Explain a learner, a domain, a feature map or a verb");
-  help->add_option("name", *name, "what to explain (this overview)")->type_name("NAME");
+  CLI::App* help = app.add_subcommand("help", "Explain a learner, a domain, a feature map or a command");
+  help->add_option("name", *name, "what to explain (if left out, an overview)")->type_name("NAME");
   help->callback([name, &app] {
     Output out("");
     out.write(name->empty() ? app.help() : help_for(app, *name));

@@ -20,21 +20,21 @@ struct ListVerb {
   void run() const;
 };
 
-nlohmann::json json_of(const Page& page) {
+nlohmann::json json_of(const CatalogueEntry& entry) {
   nlohmann::json params = nlohmann::json::array();
-  for (const ParamInfo& p : page.params) {
+  for (const ParamInfo& p : entry.params) {
     params.push_back(
         {{"name", p.name}, {"type", p.type}, {"default", p.default_value}, {"accepts", p.accepts}, {"text", p.text}});
   }
-  return {{"name", page.name},
-          {"summary", page.doc.summary},
-          {"reference", page.doc.reference},
+  return {{"name", entry.name},
+          {"summary", entry.doc.summary},
+          {"reference", entry.doc.reference},
           {"parameters", std::move(params)}};
 }
 
-std::string text_of(const Section& section) {
-  TextTable table({{.title = section.singular, .right = false}, {.title = "what it is", .right = false}});
-  for (const Page& page : section.pages) table.add({page.name, page.doc.summary});
+std::string text_of(const CatalogueSection& section) {
+  TextTable table({{.title = section.singular, .right = false}, {.title = "description", .right = false}});
+  for (const CatalogueEntry& entry : section.entries) table.add({entry.name, entry.doc.summary});
   return table.text();
 }
 
@@ -42,11 +42,11 @@ void ListVerb::run() const {
   nlohmann::json all = nlohmann::json::object();
   std::string text;
   std::vector<std::string> kinds;
-  for (const Section& section : catalogue()) {
+  for (const CatalogueSection& section : catalogue()) {
     kinds.push_back(section.kind);
     if (!kind.empty() && kind != section.kind) continue;
     all[section.kind] = nlohmann::json::array();
-    for (const Page& page : section.pages) all[section.kind].push_back(json_of(page));
+    for (const CatalogueEntry& entry : section.entries) all[section.kind].push_back(json_of(entry));
     text += (text.empty() ? "" : "\n") + text_of(section);
   }
   if (all.empty()) {
@@ -54,7 +54,7 @@ void ListVerb::run() const {
                           " (known: " + detail::join(kinds, ", ") + ")");
   }
   Output out("");
-  out.write(json ? all.dump(2) + "\n" : text + "\nbellwether help NAME explains one of them.\n");
+  out.write(json ? all.dump(2) + "\n" : text + "\nRun bellwether help NAME to read about one of them.\n");
   out.finish();
 }
 
@@ -62,8 +62,8 @@ void ListVerb::run() const {
 
 void add_list(CLI::App& app) {
   auto verb = std::make_shared<ListVerb>();
-  CLI::App* list = app.add_subcommand("list", "List the learners, domains and features there are");
-  list->add_option("kind", verb->kind, "learners, domains or features (all)")->type_name("KIND");
+  CLI::App* list = app.add_subcommand("list", "List the learners, domains and feature maps");
+  list->add_option("kind", verb->kind, "learners, domains or features (if left out, all three)")->type_name("KIND");
   list->add_flag("--json", verb->json, "print JSON");
   list->callback([verb] { verb->run(); });
 }
