@@ -36,6 +36,13 @@ void check_verb(const CLI::App& app, const std::string& word) {
       fmt::format("there is no command '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
 }
 
+/// Lists the commands that have no group yet under this title.
+void group_new_commands(CLI::App& app, const std::string& title) {
+  for (CLI::App* command : app.get_subcommands({})) {
+    if (command->get_group() == "Subcommands") command->group(title);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -44,6 +51,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", version());
   app.require_subcommand(0, 1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.footer("Run bellwether help NAME to read about a command, a learner, a domain or a feature map.");
   cli::add_demo(app);
   cli::add_run(app);
   cli::add_sweep(app);
@@ -51,14 +60,17 @@ int main(int argc, char** argv) {
   cli::add_results(app);
   cli::add_report(app);
   cli::add_export(app);
+  group_new_commands(app, "Experiments");
   cli::add_learn(app);
   cli::add_predict(app);
   cli::add_inspect(app);
   cli::add_merge(app);
   cli::add_simulate(app);
+  group_new_commands(app, "Logs and models");
   cli::add_list(app);
   cli::add_help(app);
   cli::add_reference(app);
+  group_new_commands(app, "Documentation");
 
   try {
     if (argc > 1) check_verb(app, argv[1]);

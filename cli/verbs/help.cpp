@@ -86,7 +86,9 @@ void add_help(CLI::App& app) {
   help->add_option("name", *name, "what to explain (if left out, an overview)")->type_name("NAME");
   help->callback([name, &app] {
     Output out("");
-    out.write(name->empty() ? app.help() : help_for(app, *name));
+    // App::help would describe this command, because it was chosen.
+    out.write(name->empty() ? app.get_formatter()->make_help(&app, "bellwether", CLI::AppFormatMode::Normal)
+                            : help_for(app, *name));
     out.finish();
   });
 }

@@ -77,6 +77,7 @@ TEST(Help, TeachesEveryNameWithItsParametersAndReference) {
   for (const DomainEntry& domain : domains()) EXPECT_EQ(bellwether("help " + domain.name).code, 0) << domain.name;
   EXPECT_EQ(bellwether("help tabular").code, 0);
   EXPECT_NE(bellwether("help run").out.find("--learner"), std::string::npos);
+  EXPECT_EQ(bellwether("help").out, bellwether("--help").out);
 }
 
 TEST(Help, ExamplesItPrintsWork) {
