@@ -60,10 +60,10 @@ struct LearnSummary {
 LearnSummary summarise(const Model& model, const LogNotes& notes = {});
 
 /// Marks the words of a text that matter most, for instance in bold.
-using Emphasis = std::function<std::string(std::string_view)>;
+using Highlight = std::function<std::string(std::string_view)>;
 
-/// The summary for people, several lines. Plain text, unless there is an emphasis.
-std::string text_of(const LearnSummary& summary, const Emphasis& emphasis = {});
+/// The summary for people, several lines. Plain text, unless `highlight` marks it.
+std::string text_of(const LearnSummary& summary, const Highlight& highlight = {});
 
 /// The summary for programs, as JSON.
 std::string json_of(const LearnSummary& summary);

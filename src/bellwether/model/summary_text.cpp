@@ -45,8 +45,8 @@ std::string text_of_the_data(const LearnSummary& summary) {
   return out;
 }
 
-std::string text_of_the_values(const LearnSummary& summary, const Emphasis& emphasis) {
-  const auto strong = [&](const std::string& words) { return emphasis ? emphasis(words) : words; };
+std::string text_of_the_values(const LearnSummary& summary, const Highlight& highlight) {
+  const auto strong = [&](const std::string& words) { return highlight ? highlight(words) : words; };
   std::string out;
   for (const TargetSummary& target : summary.targets) {
     out += fmt::format("{} {}  ({}{})\n",
@@ -75,7 +75,7 @@ std::string whose_mean(const PolicyValue& value) {
   return value.of_starts ? "mean value of the start states" : "mean value of all states; episodes do not end";
 }
 
-std::string text_of(const LearnSummary& summary, const Emphasis& emphasis) {
+std::string text_of(const LearnSummary& summary, const Highlight& highlight) {
   const Recipe& recipe = summary.recipe;
   std::string out;
   for (const std::string& choice : summary.chosen) out += choice + "\n";
@@ -92,7 +92,7 @@ std::string text_of(const LearnSummary& summary, const Emphasis& emphasis) {
     }
     if (!target.findings.empty()) out += "found: " + text_of(target.findings) + "\n";
   }
-  out += "\n" + text_of_the_values(summary, emphasis);
+  out += "\n" + text_of_the_values(summary, highlight);
   for (const std::string& warning : summary.warnings) out += fmt::format("warning: {}\n", warning);
   return out;
 }
