@@ -1,5 +1,5 @@
-/// Rows per second from the text of tables and of sparse steps, beside what any reader must at least do: look for the
-/// ends of the lines, and turn the digits into numbers. See README.md.
+/// Rows per second read from text tables and sparse steps, next to the least that any reader must do: find the ends of
+/// lines and parse numbers. See README.md.
 
 #include <benchmark/benchmark.h>
 
@@ -26,10 +26,10 @@ namespace {
 constexpr int rows = 100'000;
 constexpr int columns = 10;
 
-/// How numbers are written: with four digits, or with all that a double has.
+/// How numbers are written: with four digits, or with all digits of a double.
 enum Digits : std::int64_t { few, all };
 
-/// Ten columns of numbers in each format; a folder of its own, removed at the end.
+/// Files of ten columns in each format, in a folder that is removed at the end.
 class Files {
  public:
   Files() {

@@ -1,4 +1,4 @@
-/// Nanoseconds per step of every registered domain: its simulator alone, and with the features that come with it. See
+/// Nanoseconds per step of every registered domain: its simulator alone, and with its own features. See
 /// README.md.
 
 #include <algorithm>

@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnclosedFeatures", "run --domain mountain_car --features 'tile_coding(tilings=3'",
                 "opens a parenthesis that it does not close"},
         Mistake{"FeatureParameterOfNoPart", "run --domain mountain_car --features own+bias --set features.tilings=3",
-                "whose parameter is tilings?"},
+                "tilings could belong to several maps"},
         Mistake{"UnknownPartOfFeatures", "run --domain mountain_car --features tile_coding+bais",
                 "did you mean 'bias'?"},
         Mistake{"ExactTruthThatIsNotKnown", "run --domain mountain_car --truth exact",

@@ -24,7 +24,7 @@ std::size_t number(std::align_val_t alignment) { return static_cast<std::size_t>
 
 }  // namespace
 
-// Every form, so that none is left to another allocator.
+// Every form of the operator, so that none is left to another allocator.
 void* operator new(std::size_t n) { return allocate_or_throw(n); }
 void* operator new[](std::size_t n) { return allocate_or_throw(n); }
 void* operator new(std::size_t n, std::align_val_t a) { return allocate_or_throw(n, number(a)); }

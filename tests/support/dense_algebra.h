@@ -2,34 +2,34 @@
 
 #include <Eigen/Core>
 
-/// What tests check against, by Eigen. Its decompositions take the compiler longer than all that tests do with them, so
-/// they are compiled once, in dense_algebra.cpp, and not in every test that needs one.
+/// Reference results by Eigen. Its decompositions are slow to compile, so they are compiled once, in dense_algebra.cpp,
+/// and not in every test that needs one.
 namespace bellwether::testing {
 
 /// x with A x = b.
 Eigen::VectorXd solve(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
-/// Of the x with the smallest |A x - b|, the shortest.
+/// The shortest x among those with the smallest |A x - b|.
 Eigen::VectorXd shortest_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
 double determinant(const Eigen::MatrixXd& A);
 Eigen::Index rank(const Eigen::MatrixXd& A);
 
-/// Those of any square matrix.
+/// The eigenvalues of any square matrix.
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
-/// Those of a symmetric one, rising.
+/// The eigenvalues of a symmetric matrix, ascending.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
 
-/// A = U diag(sigma) V^T with square orthogonal U and V and falling sigma, as many as A has rows or columns.
+/// A = U diag(sigma) V^T with square orthogonal U and V and descending sigma.
 struct Svd {
   explicit Svd(const Eigen::MatrixXd& A);
 
   /// The best approximation of A of rank k.
   Eigen::MatrixXd truncated(Eigen::Index k) const;
 
-  /// A+ v, singular values up to cutoff sigma_1 being taken as zero.
+  /// A+ v, where singular values up to cutoff sigma_1 count as zero.
   Eigen::VectorXd pseudo_inverse(const Eigen::VectorXd& v, double cutoff) const;
 
   Eigen::MatrixXd U;

@@ -6,8 +6,8 @@
 
 namespace bellwether::testing {
 
-/// Random steps for tests. The numbers are a function of the options without the layout, so the same experience can be
-/// had dense, sparse and (where all values are 0 or 1) binary.
+/// Random steps for tests. The numbers are a function of the options, so the same experience is available as dense,
+/// sparse and (if all values are 0 or 1) binary features.
 struct Experience {
   std::size_t dim = 8;
   std::size_t steps = 200;

@@ -9,7 +9,7 @@
 
 namespace bellwether::testing {
 
-/// Values that a field does not accept: outside each end, at an end that is open, and no number at all.
+/// Values that a field does not accept: beyond each end, at an open end, and NaN.
 template <class T>
 std::vector<T> outside(Range range) {
   std::vector<T> all;

@@ -6,7 +6,7 @@
 
 namespace bellwether::testing {
 
-/// The message with which `f` rejects its argument, or "accepted".
+/// The message of the InvalidArgument that `f` throws, or "accepted".
 template <class F>
 std::string rejection(F&& f) {
   try {
@@ -17,7 +17,7 @@ std::string rejection(F&& f) {
   return "accepted";
 }
 
-/// The message with which `f` says that the outside failed, or "went well".
+/// The message of the IoError that `f` throws, or "went well".
 template <class F>
 std::string failure(F&& f) {
   try {

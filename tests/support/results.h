@@ -21,11 +21,11 @@ RunRecord small_run(std::size_t setting, std::uint64_t seed, bool keeps_curves =
 BlockResult small_block(std::int64_t id, std::size_t index, std::uint64_t block, std::uint64_t seeds,
                         bool keeps_curves = false);
 
-/// Every block of the study that is not there, committed one at a time; `committed` is called after each.
+/// Commits every missing block of the study, one at a time; `committed` is called after each.
 void write_small_study(const std::string& file, std::uint64_t seeds = 20, bool keeps_curves = false,
                        const std::function<void()>& committed = {});
 
-/// What a file holds, as two files that agree have it (StoreReader::content).
+/// The content of a file, equal for two files with the same results (StoreReader::content).
 std::string content(const std::string& file);
 
 }  // namespace bellwether::testing

@@ -9,7 +9,7 @@
 #include <bellwether/core/learner.h>
 #include <bellwether/traces/step_size.h>
 
-/// Update rules written as in books, on dense vectors: what learners are compared with.
+/// Update rules written as in textbooks, on dense vectors, which learners are compared with.
 namespace bellwether::testing {
 
 using Vector = Eigen::VectorXd;
@@ -36,11 +36,12 @@ struct RuleOptions {
 
 std::vector<RuleStep> rule_steps(const Batch& batch, const RuleOptions& options);
 
-/// Every schedule, for tests that go through all.
+/// All schedules.
 inline constexpr Schedule schedules[] = {Schedule::constant, Schedule::boyan, Schedule::harmonic};
 
 /// The largest difference, after every step, between the learner's weights and those of `rule(step, w)`, which starts
-/// from w = 0; relative to the largest weight met, or to 1. Fails when the learner diverges or hardly learns.
+/// from w = 0; relative to the largest weight or to 1, whichever is larger. Fails when the learner diverges or hardly
+/// learns.
 template <class Rule>
 double departure(Learner& learner, const Batch& batch, const std::vector<RuleStep>& steps, Rule rule) {
   Vector w = Vector::Zero(static_cast<Eigen::Index>(batch.dim()));

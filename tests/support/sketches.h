@@ -7,7 +7,7 @@
 
 namespace bellwether::testing {
 
-/// S, a column at a time, from sparse vectors with one entry.
+/// The matrix S, one column at a time, from sparse vectors with one entry.
 inline Eigen::MatrixXd matrix(const Sketch& S) {
   Eigen::MatrixXd all(S.rows(), S.columns());
   for (std::uint32_t j = 0; j < S.columns(); ++j) {

@@ -6,7 +6,7 @@
 
 namespace bellwether::testing {
 
-/// Random steps as a reader of logs gives them, with one target.
+/// Random steps with one target, as a reader of logs yields them.
 inline StepBlock steps_of(const Experience& experience, Layout layout) {
   const BatchBuffer buffer = experience.as(layout);
   const Batch batch = buffer.view();

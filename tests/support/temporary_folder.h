@@ -7,7 +7,7 @@
 
 namespace bellwether::testing {
 
-/// A fresh folder that is removed at the end.
+/// A new folder that is removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -6,10 +6,10 @@
 
 namespace bellwether::testing {
 
-/// Every rule, for tests that go through all.
+/// All rules.
 inline constexpr TraceRule trace_rules[] = {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic};
 
-/// The trace of a rule, as books write it.
+/// The trace of a rule, as textbooks write it.
 struct TextbookTrace {
   TraceRule rule;
   Vector e;

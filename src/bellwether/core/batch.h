@@ -6,7 +6,7 @@
 
 #include <bellwether/core/features.h>
 
-/// Steps of experience, as every learner takes them.
+/// Steps of experience, the input of every learner.
 ///
 /// Step t is the transition S_t -> S_{t+1}:
 ///
@@ -15,17 +15,16 @@
 ///   discount       gamma_{t+1}: 0 when the transition ends an episode; x_next is then ignored, and is by
 ///                  convention the features of the state that the next step starts from
 ///   rho            pi(A_t|S_t) / mu(A_t|S_t), 1 on-policy
-///   pi             pi(A_t|S_t), the target policy's probability of the action; 1 where there are no actions
+///   pi             pi(A_t|S_t), the target policy's probability of the action; 1 if there are no actions
 ///   interest       how much the value of S_t matters, 1 unless given
 ///   lambda         multiplies the learner's trace decay at S_{t+1}, 1 unless given
-///   restart        S_t does not follow from the previous step although that had discount > 0: what comes after
-///                  an episode that was cut short (truncated) rather than ended. The trace is cut, the bootstrap
-///                  is not.
+///   restart        S_t does not follow from the previous step although that had discount > 0, as after an
+///                  episode that was truncated rather than terminated. The trace is cut, the bootstrap is not.
 ///
 /// There is no other notion of an episode: no terminal flag, no reset call.
 namespace bellwether {
 
-/// A view of consecutive steps. Arrays from `rho` on may be null, which stands for their default.
+/// A view of consecutive steps. Arrays from `rho` on may be null, which means their default.
 struct Batch {
   std::size_t size = 0;
   FeatureRows x;
@@ -74,7 +73,7 @@ class BatchBuffer {
   void add(const Step& step);
   std::size_t size() const { return reward_.size(); }
 
-  /// Empties the buffer but for the last state, from which the next step continues.
+  /// Empties the buffer except for the last state, from which the next step continues.
   void keep_last_state();
 
   Batch view() const;

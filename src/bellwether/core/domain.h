@@ -21,7 +21,7 @@ struct FiniteModel;
 /// What a step of a domain yields besides the next state. The names are those of a Batch.
 struct Outcome {
   double reward = 0;
-  double discount = 0;  // 0: the episode ended, and the state left behind means nothing
+  double discount = 0;  // 0: the episode ended, and the next state means nothing
   double rho = 1;
   double pi = 1;
   int action = 0;
@@ -30,8 +30,8 @@ struct Outcome {
 /// A Markov chain with rewards: an environment together with the behaviour policy that acts in it and the target policy
 /// to be evaluated.
 ///
-/// A domain is immutable. The state lives with the caller, so one domain serves any number of threads and any state can
-/// be rolled out again, and it is what an observer would log: a vector of numbers described by `variables`.
+/// A domain is immutable. The caller keeps the state, so any number of threads may share a domain, and rollouts may
+/// start from any state. The state is what an observer would log: a vector of numbers described by `variables`.
 class Domain {
  public:
   virtual ~Domain() = default;
@@ -43,36 +43,36 @@ class Domain {
 
   virtual const std::vector<Variable>& variables() const = 0;
 
-  /// Names of the actions; empty where the chain has none.
+  /// Names of the actions; empty if the chain has none.
   virtual const std::vector<std::string>& actions() const = 0;
 
   /// Draws the first state of an episode.
   virtual void start(Rng& rng, std::span<double> state) const = 0;
 
-  /// Acts with the behaviour policy and moves `state` on.
+  /// Acts with the behaviour policy and replaces `state` by the next one.
   virtual Outcome step(Rng& rng, std::span<double> state) const = 0;
 
-  /// The same world with the target policy acting, so that its returns can be sampled; null where it is the target that
-  /// acts already.
+  /// The same environment with the target policy acting, so that its returns can be sampled; null when behaviour is the
+  /// target policy already.
   virtual std::unique_ptr<Domain> on_policy() const { return nullptr; }
 
-  /// The target policy's values of many states, one after another in `states`, where they are known exactly. Returns
-  /// false, and leaves `values` alone, where they are not.
+  /// The exact values of the target policy for many states, which follow one another in `states`. Returns false,
+  /// without touching `values`, if they are not known.
   virtual bool true_values(std::span<const double> states, std::span<double> values) const = 0;
 
-  /// The target policy's value of one state, where it is known exactly. Ask for many at once if you need many.
+  /// The exact value of the target policy for one state, if it is known. For many states, `true_values` is faster.
   std::optional<double> true_value(std::span<const double> state) const {
     double value = 0;
     return true_values(state, {&value, 1}) ? std::optional(value) : std::nullopt;
   }
 
-  /// The features that come with the domain. Where they are random they are a function of (seed, run).
+  /// The domain's own features. Random ones are a function of (seed, run).
   virtual std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const = 0;
 
-  /// The whole chain as a table, where it is small.
+  /// The whole chain as a table, if it is small; else null.
   virtual const FiniteModel* model() const { return nullptr; }
 
-  /// The weights that learning customarily starts from; empty means zero.
+  /// The usual initial weights; empty means zero.
   virtual std::vector<double> initial_weights() const { return {}; }
 };
 

@@ -12,8 +12,8 @@
 
 namespace bellwether {
 
-/// What a feature map is made for: the variables it may look at, with their ranges, and where its randomness, if it has
-/// any, comes from. A list of variables alone will do for maps without randomness.
+/// What a feature map is made from: the variables it may use, with their ranges, and the seed and run of its
+/// randomness. A list of variables is enough for maps without randomness.
 struct FeatureContext {
   std::vector<Variable> variables;
   std::uint64_t seed = 0;
@@ -23,17 +23,17 @@ struct FeatureContext {
       : variables(visible(std::move(the_variables))), seed(the_seed), run(the_run) {}
 };
 
-/// When a state is met. Only features that are drawn anew (features/noise.h) look at it.
+/// The time at which a state is visited. Only features that are redrawn over time (features/noise.h) use it.
 struct Moment {
   std::uint64_t step = 0;
   std::uint64_t episode = 0;
 
-  /// The moment at which the i-th of a set of states is judged, outside of any run.
+  /// The moment at which the i-th state of an evaluation set is evaluated, outside of any run.
   static Moment of_evaluation(std::uint64_t i) { return {~i, ~i}; }
 };
 
-/// Turns a state, as a domain or a log gives it, into features. A map is a function of state and moment: one map serves
-/// any number of threads.
+/// Turns a state of a domain or a log into features. A map is a function of state and moment: any number of threads may
+/// share it.
 class FeatureMap {
  public:
   virtual ~FeatureMap() = default;
@@ -46,14 +46,14 @@ class FeatureMap {
   virtual std::size_t max_active() const = 0;
 
   /// Appends the features of `state` as one row of `rows`, a buffer of this map's layout and dimension. The state may
-  /// be longer than the variables the map looks at.
+  /// have more numbers than the map uses.
   void append(std::span<const double> state, RowBuffer& rows, Moment moment = {}) const {
     write(state, moment, rows);
     rows.end_row();
   }
 
-  /// Writes the features into the row that is being written. For makers of maps: the buffer may be of a more general
-  /// layout than the map's, and the map's features may be only a part of the row (RowBuffer::begin_part).
+  /// Writes the features into the current row. The buffer may have a more general layout than the map, and the features
+  /// may be only a part of the row (RowBuffer::begin_part).
   virtual void write(std::span<const double> state, Moment moment, RowBuffer& rows) const = 0;
 };
 

@@ -12,8 +12,8 @@
 ///   sparse   x_j = v_i where j = index_i        values and their indices; an index appears once
 ///   binary   x_j = 1 where j = index_i          indices only
 ///
-/// A learner is written once, as a template over the view; only the kernels know the layout. Views do not own: they
-/// point into a `RowBuffer`, a NumPy array or a memory-mapped file.
+/// A learner is written once, as a template over the view; only the kernels know the layout. Views do not own memory:
+/// they point into a `RowBuffer`, a NumPy array or a memory-mapped file.
 namespace bellwether {
 
 /// How feature vectors are stored. All vectors of a batch have one layout.
@@ -68,7 +68,7 @@ struct Features {
   Features(BinaryView x) : layout(Layout::binary), indices(x.indices), values(nullptr), size(x.size) {}
 };
 
-/// Calls `f` with the view that `x` holds.
+/// Calls `f` with the view of `x`.
 template <class F>
 decltype(auto) visit(const Features& x, F&& f) {
   switch (x.layout) {
@@ -119,7 +119,7 @@ struct FeatureRows {
 };
 
 /// A growing table of feature vectors that owns its storage. Clearing keeps the memory, so a buffer that is filled and
-/// cleared again and again stops allocating.
+/// cleared repeatedly stops allocating.
 ///
 /// A row is written piece by piece and closed by `end_row`, whatever the layout:
 ///
@@ -140,11 +140,11 @@ class RowBuffer {
   /// Removes all rows.
   void clear();
 
-  /// What follows counts from feature `first` of the row.
+  /// Begins a part: indices count from feature `first` of the row.
   void begin_part(std::size_t first) { part_ = first; }
   std::size_t part() const { return part_; }
 
-  /// Feature `index` has this value. At most once for each feature; in a binary table the value is 1.
+  /// Sets a feature. At most once for each feature; in a binary table the value is 1.
   void add(std::uint32_t index, double value = 1.0) {
     if (layout_ == Layout::dense) {
       open_dense_row()[part_ + index] = value;
@@ -154,19 +154,19 @@ class RowBuffer {
     if (layout_ == Layout::sparse) values_.push_back(value);
   }
 
-  /// All these features are 1.
+  /// Sets these features to 1.
   void add_ones(std::span<const std::uint32_t> indices);
 
-  /// `count` features from the beginning of the part, for filling; zero until then. Not for binary tables.
+  /// The first `count` features of the part, to be filled in; initially zero. Not for binary tables.
   std::span<double> dense_part(std::size_t count);
 
-  /// Appends a whole dense row of zeros, closed already, and returns it for filling.
+  /// Appends a complete dense row of zeros and returns it, to be filled in.
   std::span<double> add_dense();
 
   /// Closes the row that was being written.
   void end_row();
 
-  /// Writes a copy of `x`, of the same layout or one that this can hold (anything but dense into binary).
+  /// Writes a copy of `x`. Its layout is the same or one that this table can hold (anything but dense into binary).
   void write(const Features& x);
 
   /// Appends a copy of `x` as a row.
@@ -204,7 +204,7 @@ class RowBuffer {
 };
 
 /// Throws InvalidArgument unless every index is below `dim`, appears once in its row, and every value is finite.
-/// Learners trust their batches; call this where data come from outside.
+/// Learners do not check their batches; call this for data from outside.
 void check_rows(const FeatureRows& rows, const char* owner);
 
 }  // namespace bellwether

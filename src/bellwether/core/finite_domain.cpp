@@ -18,7 +18,7 @@ namespace bellwether {
 
 namespace {
 
-/// The first i with u < p_0 + ... + p_i, where rounding at the end falls to the last that is possible at all.
+/// The first i with u < p_0 + ... + p_i, or the last i of positive probability if rounding leaves the sum below u.
 template <class Probability>
 std::size_t pick(double u, std::size_t n, Probability probability) {
   std::size_t possible = 0;
@@ -90,7 +90,7 @@ void check(const FiniteModel& model, std::size_t actions) {
   }
 }
 
-/// A chain in which the target policy acts.
+/// The chain of a domain with the target policy acting.
 class OnPolicy final : public FiniteDomain {
  public:
   OnPolicy(FiniteModel model, const FiniteDomain& original)
@@ -129,9 +129,9 @@ std::vector<double> FiniteModel::true_values() const {
 
 std::vector<double> FiniteModel::visit_distribution() const {
   // With P the chain in which the end of an episode leads to its start, d <- eps d (I - (1 - eps) P)^-1 replaces a
-  // distribution by the average over the next 1/eps steps or so. It leaves d = d P alone, and shrinks whatever else by
-  // eps / (eps + 1 - z), z the other eigenvalues of P: to nothing in a few rounds, also where powers of P would turn in
-  // circles. Differences never grow in the sum of their sizes, so when that happens they are rounding.
+  // distribution by the average over the next 1/eps steps or so. It does not change d = d P, and shrinks every other
+  // component by eps / (eps + 1 - z), z the other eigenvalues of P: to nothing in a few rounds, even if powers of P
+  // cycle. The sum of the absolute differences never grows, so once it does only rounding is left.
   constexpr double eps = 1e-8;
   constexpr int most_rounds = 1000;
   const auto n = static_cast<Eigen::Index>(states);
@@ -215,7 +215,7 @@ std::unique_ptr<Domain> FiniteDomain::on_policy() const {
   if (std::all_of(model_.arcs.begin(), model_.arcs.end(), [](const auto& arc) { return arc.rho == 1; })) return nullptr;
   FiniteModel target{.states = model_.states, .start = model_.start, .arcs = {}};
   for (FiniteModel::Arc arc : model_.arcs) {
-    arc.probability = std::min(1.0, arc.probability * arc.rho);  // which rounding may carry past 1
+    arc.probability = std::min(1.0, arc.probability * arc.rho);  // rounding may exceed 1
     arc.rho = 1;
     if (arc.probability > 0) target.arcs.push_back(arc);
   }

@@ -7,16 +7,16 @@
 
 namespace bellwether {
 
-/// A Markov chain as a table: everything that can happen, with its probability. From it follow, exactly, the values,
-/// the distribution of visited states, and LSTD's matrix and vector (metrics/exact.h).
+/// A Markov chain as a table of all transitions with their probabilities. It determines, exactly, the values, the
+/// distribution of visited states, and LSTD's matrix and vector (metrics/exact.h).
 struct FiniteModel {
-  /// One thing that can happen in a state under the behaviour policy mu.
+  /// A transition under the behaviour policy mu.
   struct Arc {
     std::size_t from;
     std::size_t to;      // ignored when discount = 0
     double probability;  // mu(a|from) P(to|from, a)
     double reward;
-    double discount;  // 0 ends the episode; the next one starts anew
+    double discount;  // 0 ends the episode; the next state is a start state
     double rho = 1;   // pi(a|from) / mu(a|from)
     double pi = 1;    // pi(a|from)
     int action = 0;
@@ -24,17 +24,17 @@ struct FiniteModel {
 
   std::size_t states = 0;
   std::vector<double> start;  // probability of each state as the first of an episode
-  std::vector<Arc> arcs;      // every state has some; probability and rho * probability sum to one
+  std::vector<Arc> arcs;      // of every state; probability and rho * probability sum to one
 
-  /// v = r_pi + P_pi Gamma v, solved exactly; not a number where the equation has no single solution.
+  /// v = r_pi + P_pi Gamma v, solved exactly; NaN if the equation has no unique solution.
   std::vector<double> true_values() const;
 
-  /// Share of the time that behaviour spends in each state, over episodes without end. States that are left for good
-  /// have 0, and of several sets of states that are never left each has the chance to be entered from the start.
+  /// The share of time that the behaviour policy spends in each state over infinitely many episodes. Transient states
+  /// have 0; each of several closed sets of states has the probability that it is entered from the start.
   std::vector<double> visit_distribution() const;
 };
 
-/// A domain that is nothing but its table. The state is one number, `first_state` + the index of the row.
+/// A domain defined by its table. The state is one number, `first_state` + the index of the row.
 class FiniteDomain : public Domain {
  public:
   const std::vector<Variable>& variables() const final { return variables_; }
@@ -44,13 +44,14 @@ class FiniteDomain : public Domain {
   bool true_values(std::span<const double> states, std::span<double> values) const final;
   const FiniteModel* model() const final { return &model_; }
 
-  /// The same chain with the target policy acting: arcs of probability * rho, and rho = 1. Null where every ratio is 1.
+  /// The same chain with the target policy acting: arcs have probability * rho, and rho = 1. Null if every ratio is 1.
   /// Its features and initial weights are those of this domain, which must outlive it.
   std::unique_ptr<Domain> on_policy() const final;
 
  protected:
-  /// Throws InvalidArgument when the table is not a Markov chain: probabilities that are none or do not sum to one, for
-  /// behaviour or (weighted by rho) for the target; a place or an action that does not exist; a value that is infinite.
+  /// Throws InvalidArgument when the table is not a Markov chain: probabilities that are outside [0, 1] or do not sum
+  /// to one, for behaviour or (weighted by rho) for the target; a state or an action that does not exist; an infinite
+  /// value.
   FiniteDomain(FiniteModel model, double first_state, std::vector<std::string> actions = {});
 
   std::size_t index(std::span<const double> state) const;
@@ -61,7 +62,7 @@ class FiniteDomain : public Domain {
   std::vector<Variable> variables_;
   std::vector<std::string> actions_;
   std::vector<double> values_;
-  std::vector<std::size_t> start_states_;  // those with a chance
+  std::vector<std::size_t> start_states_;  // states of positive probability
   std::vector<std::size_t> first_arc_;     // arcs of state s are first_arc_[s] .. first_arc_[s+1]
 };
 

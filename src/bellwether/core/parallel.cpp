@@ -35,7 +35,7 @@ void parallel_for(std::uint64_t count, unsigned jobs, const std::function<void(s
     try {
       while (helpers.size() + 1 < std::min<std::uint64_t>(jobs, count)) helpers.emplace_back(take_turns);
     } catch (const std::system_error&) {
-      // The system gives no more threads; those there are do the work.
+      // The system provides no more threads; the existing ones do the work.
     }
     take_turns();
   }

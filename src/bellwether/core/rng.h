@@ -6,14 +6,14 @@
 namespace bellwether {
 
 /// What a sequence of random numbers is for. Each purpose has its own sequence, so that drawing more noise features,
-/// say, does not move the trajectory.
+/// for instance, does not change the trajectory.
 enum class Purpose : std::uint64_t { trajectory = 0, features = 1, learner = 2, evaluation = 3, noise = 4 };
 
 /// Counter-based random numbers (Philox 4x64-10, Salmon et al. 2011, doi:10.1145/2063384.2063405).
 ///
 ///   n-th draw of run r = Philox(key = (seed, r), counter = (n / 4, purpose, moment))[n mod 4]
 ///
-/// `moment` is for numbers that belong to a point in time and can be asked for in any order (features/noise.h).
+/// `moment` is for numbers that belong to a point in time and can be drawn in any order (features/noise.h).
 /// There is no state to seed, share or lock: a run's numbers do not depend on threads, ranks or the order of work.
 class Rng {
  public:
@@ -35,11 +35,11 @@ class Rng {
   /// Uniform in {0, ..., n-1}, n > 0. The bias is below n / 2^53.
   std::uint64_t below(std::uint64_t n) { return static_cast<std::uint64_t>(uniform() * static_cast<double>(n)); }
 
-  /// Normal with mean 0 and variance 1. The number itself takes only multiplication and division, so that every
-  /// processor draws the same bits; the C library's logarithm merely says when to draw again.
+  /// Normal with mean 0 and variance 1. The number itself is computed by multiplication and division only, so that
+  /// every processor draws the same bits; the C library's logarithm only decides when to draw again.
   double normal();
 
-  /// How many draws have been taken: the n of the formula above.
+  /// The number of draws so far: the n of the formula above.
   std::uint64_t drawn() const { return drawn_; }
 
   template <class Self, class Visit>

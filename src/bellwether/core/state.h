@@ -16,7 +16,7 @@
 
 #include <bellwether/core/error.h>
 
-/// What has been learned, as bytes: for models that are kept, and for learning that continues where it stopped.
+/// Saves what has been learned as bytes, for models that are kept and for learning that is resumed.
 ///
 /// A class lists the members that learning changes, once, for writing and for reading alike:
 ///
@@ -29,18 +29,18 @@
 /// `Self` is const when the state is written. State is read into an object that was made with the same parameters, so
 /// these are not part of it. Numbers, enumerations, arrays, vectors, optionals, variants and classes with a `state` of
 /// their own can be visited; a `std::span` stands for numbers whose count both sides know, and `visit.fixed` for
-/// vectors of such numbers. Memory that is only work space is left out. What a reader has to be able to trust, such as
-/// a count that is used as one, is said by `visit.require(condition)` after it was visited; writers do not look at it.
+/// vectors of such numbers. Work space is left out. `visit.require(condition)` states what the code relies on, such as
+/// an index being in range; readers check it, writers do not.
 namespace bellwether {
 
 static_assert(std::endian::native == std::endian::little && sizeof(std::size_t) == 8,
               "models are written as the memory of a 64-bit little-endian machine");
 
-/// True when all these numbers, places in something of `size`, are below it.
-template <class... Places>
-bool all_below(std::size_t size, const Places&... places) {
-  const auto below = [size](auto place) { return place < size; };
-  return (std::all_of(places.begin(), places.end(), below) && ...);
+/// Whether all these indices are below `size`.
+template <class... Indices>
+bool all_below(std::size_t size, const Indices&... indices) {
+  const auto below = [size](auto index) { return index < size; };
+  return (std::all_of(indices.begin(), indices.end(), below) && ...);
 }
 
 class StateWriter {
@@ -116,7 +116,7 @@ class StateWriter {
   std::string bytes_;
 };
 
-/// Reads what a StateWriter wrote. Throws InvalidArgument when there is less than is asked for, or something else.
+/// Reads what a StateWriter wrote. Throws InvalidArgument when the bytes end too early or do not fit.
 class StateReader {
  public:
   explicit StateReader(std::string_view bytes) : bytes_(bytes) {}
@@ -135,7 +135,7 @@ class StateReader {
 
   bool at_end() const { return bytes_.empty(); }
 
-  /// Throws InvalidArgument when something is left: another object has written it.
+  /// Throws InvalidArgument when bytes are left: another kind of object has written them.
   void finish() const {
     if (!at_end()) throw InvalidArgument("a saved state is longer than what it belongs to");
   }
@@ -163,7 +163,7 @@ class StateReader {
     }
   }
 
-  /// No more than the bytes there are, whatever the element.
+  /// The number of elements, at most the number of bytes left, so that a damaged count allocates little.
   std::size_t count() {
     std::uint64_t n = 0;
     read(n);

@@ -38,7 +38,7 @@ void RangeFinder::add(std::span<const double> state) {
 }
 
 std::vector<Variable> RangeFinder::variables() const {
-  if (states_ == 0) throw InvalidArgument("ranges: there is no state to find them from");
+  if (states_ == 0) throw InvalidArgument("ranges: no state was added");
   std::vector<Variable> found = seen_;
   for (Variable& v : found) {
     if (v.low != v.high) continue;

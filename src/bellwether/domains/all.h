@@ -12,7 +12,7 @@
 
 namespace bellwether {
 
-/// Every domain there is. Adding one is a header and a line here.
+/// All domains. Adding one takes a header and a line here.
 using Domains = TypeList<Baird, BoyanChain, Collision, Energy, Garnet, MountainCar, RandomWalk>;
 
 }  // namespace bellwether

@@ -26,9 +26,10 @@ w starts from (1, 1, 1, 1, 1, 1, 10, 1); every w with X w = 0 is a solution, w =
           "Baird (1995), Residual algorithms, ICML; in this form Sutton and Barto (2018), Reinforcement "
           "Learning, section 11.2",
       .note =
-          "Expected TD(0) grows without bound at every step size: its matrix has the eigenvalues -0.239 and -0.022. "
+          "The weights of expected TD(0) grow without bound at every step size: its matrix has the eigenvalues -0.239 "
+          "and -0.022. "
           "Expected emphatic TD converges to X w = 0, but its follow-on trace has no finite variance here, so single "
-          "runs do not show it: rho^2 gamma^2 averages 6.9 a step."};
+          "runs do not show it: rho^2 gamma^2 averages 6.9 per step."};
 
   struct Params {
     static constexpr auto fields() { return std::tuple{}; }

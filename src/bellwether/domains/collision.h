@@ -11,7 +11,7 @@ class Collision final : public FiniteDomain {
  public:
   static constexpr const char* name = "collision";
   static constexpr Doc doc{
-      .summary = "A vehicle drives towards an obstacle: how near is the collision, if it never turned away?",
+      .summary = "A vehicle drives towards an obstacle: how soon would it collide if it never retreated?",
       .detail = R"(
 states 1, ..., 8; start uniform in 1, ..., 4
 forward:  i to i+1, reward 0, discount 0.9; from 8 the collision, reward 1, ends the episode
@@ -27,8 +27,8 @@ features: 6 binary ones, of which 3 chosen at random are on in a state; a functi
           "on the Collision task, arXiv:2106.00922",
       .note =
           "Six features cannot represent eight values, so the best error is above 0 and differs from run to run. "
-          "Each state draws its features independently, as the published task does: of the 20 possible rows two "
-          "states share one in four runs out of five."};
+          "Each state draws its features independently, as the published task does: in four runs out of five, "
+          "two states share one of the 20 possible rows."};
 
   struct Params {
     static constexpr auto fields() { return std::tuple{}; }

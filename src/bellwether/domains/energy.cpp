@@ -8,7 +8,7 @@ namespace bellwether {
 
 namespace {
 
-/// The places of the variables in a state.
+/// The indices of the variables in a state.
 enum Place : std::uint8_t { storage, wind, price, demand, previous_demand, clock, places };
 
 energy::Cell cell_of(std::span<const double> state) {

@@ -21,13 +21,13 @@ class Energy final : public Domain {
  public:
   static constexpr const char* name = "energy";
   static constexpr Doc doc{
-      .summary = "A wind farm with a storage serves a demand and sells at a jumping price, hour after hour.",
+      .summary = "A wind farm with energy storage serves a demand and sells at a jumping price, hour after hour.",
       .detail = R"(
-state      R in 0..30 stored, E in 1..7 wind, P in 30..70 price, D in 0..7 demand, the demand before, a hidden clock t
+state      R in 0..30 stored, E in 1..7 wind, P in 30..70 price, D in 0..7 demand, the previous demand, a hidden clock t
 flows      whole numbers >= 0: wind to demand ed, market to demand md, storage to demand rd, wind to storage er,
            storage to market rm
            ed + rd + md = D,  rd + rm <= min(R, 5),  er + ed <= E,  er <= min(30 - R, 5)
-reward     P (D + rm - md) = P (ed + rd + rm): what is served or sold without buying; from 0 to 840
+reward     P (D + rm - md) = P (ed + rd + rm): what is served or sold without being bought; from 0 to 840
 storage    R' = R + er - rd - rm, without losses; wind that is not used is lost
 wind       E' = clip(E + u, 1, 7), u uniform in {-1, 0, 1}
 price      P' = clip(P + a + B J, 30, 70), a ~ N(0, 2.5^2) on {-8..8}, J ~ N(0, 50^2) on {-40..40}, Pr(B = 1) = jump
@@ -35,13 +35,13 @@ demand     D' = clip(floor(3 - 4 sin(2 pi k/25)) + e, 0, 7), e ~ N(0, 2^2) on {-
            N(0, s^2) on a set of whole numbers: the density there, divided by its sum
 policy     optimal for 25 hours without discount, by exact backward dynamic programming from V_25 = 0:
              V_t(R,E,P,D) = max over flows of P (D + rm - md) + E[ V_{t+1}(R',E',P',D') ],  t = 24, ..., 0
-           the first of the best in the order rm, er, rd, md, slowest first; hour t acts by row t mod 24
+           ties: the first in the order rm, er, rd, md, slowest first; in hour t the policy uses row t mod 24
 clock      literal: the policy has a day of 24 hours, demand one of 25, and everything repeats after 600
-           both24: demand also starts anew every 24 hours, k = (t mod 24) + 1
+           both24: demand also restarts every 24 hours, k = (t mod 24) + 1
 values     exact: v_t(s) = reward + discount E[ v_{t+1}(s') ], solved over all 71,176 states and all hours of the clock
-start      R in 0..10, E in 1..5, P in 30..50, D in 0..7, uniform, at t = 0; then one step, so that there is a demand
-           before: the first state is that of t = 1. It never ends.
-features   tile coding of every one, two and three of the five visible variables: 25 groups of 32 tilings with 4, 4x4
+start      R in 0..10, E in 1..5, P in 30..50, D in 0..7, uniform, at t = 0; then one step, so that there is a
+           previous demand: the first state is that of t = 1. There are no episodes.
+features   tile coding of all sets of one, two and three of the five visible variables: 25 groups of 32 tilings with 4, 4x4
            and 2x2x2 tiles, 800 tiles of a state and 8192 features (bellwether help tile_coding)
            hash     tile_coding(tilings=32 tiles=4,4,2 groups=1,2,3 memory=8192 indexing=hash): some 762 distinct
            direct   the same with indexing=direct edges=clip, whose 8320 tiles are taken mod 8192: some 796
@@ -54,13 +54,16 @@ features   tile coding of every one, two and three of the five visible variables
       .note =
           "The problem's text calls 0.031 the probability of a jump; its published program jumps with 0.969, and only "
           "that gives the published optimum, V_0(0,1,30,0) = 3745.58 (0.031 gives 2611.80). So 0.969 is the default: "
-          "the price is at one of its ends half of the time and hardly remembers where it was. Decided here, since no "
-          "source says: start states are whole numbers, demand keeps its 25 hours while the policy reads t mod 24 "
+          "the price is at one of its ends half of the time and hardly depends on the price before. Chosen here, since "
+          "no "
+          "source says it: start states are whole numbers, demand keeps its 25 hours while the policy reads t mod 24 "
           "(literal), ties go to the first decision, the hash function. The clock is hidden from the features, so that "
-          "they cannot represent the values; with both24, where the demand before tells more of the hour, they come "
+          "they cannot represent the values; with both24, where the previous demand tells more about the hour, they "
+          "come "
           "closer. Values lie between 18,664 and 24,896 by default, so even a constant is not far off: look at errors "
-          "on a log axis. True values of many states take as long as that of one, so ask for many at once; they need "
-          "50 MB meanwhile."};
+          "on a log axis. The true values of many states take as long as that of one, so request many at once; this "
+          "needs "
+          "50 MB."};
 
   struct Params {
     double jump = 0.969;
@@ -78,19 +81,19 @@ features   tile coding of every one, two and three of the five visible variables
     }
   };
 
-  /// Solves for the policy.
+  /// Computes the optimal policy.
   explicit Energy(const Params& params);
 
   std::string_view type() const override { return name; }
   Settings settings() const override { return values(params_); }
   const std::vector<Variable>& variables() const override { return variables_; }
 
-  /// None: a decision is five flows, and follows from the state.
+  /// Empty: a decision consists of five flows and is a function of the state.
   const std::vector<std::string>& actions() const override { return actions_; }
 
   void start(Rng& rng, std::span<double> state) const override;
 
-  /// Takes three random numbers, for wind, price and demand.
+  /// Draws three random numbers: for wind, price and demand.
   Outcome step(Rng& rng, std::span<double> state) const override;
 
   /// Costs the same for one state and for a million.
@@ -98,12 +101,12 @@ features   tile coding of every one, two and three of the five visible variables
 
   std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
 
-  /// The parts it is made of, for who wants to look inside.
+  /// The parts of the domain, for inspection.
   const energy::Processes& processes() const { return processes_; }
   const energy::Policy& policy() const { return policy_; }
   energy::Clocks clocks() const { return clocks_; }
 
-  /// The values of all states and phases at once, as long as this domain lives.
+  /// The values of all states and phases, which must not outlive this domain.
   energy::Values exact_values() const { return {processes_, policy_, clocks_, params_.discount}; }
 
  private:

@@ -31,7 +31,7 @@ std::vector<double> pieces(Rng& rng, std::size_t n) {
   return cuts;
 }
 
-/// Brings `count` members of a permutation, chosen at random, to its front.
+/// Moves `count` random members of a permutation to its front.
 void choose(Rng& rng, std::size_t count, std::vector<std::uint32_t>& order) {
   for (std::size_t i = 0; i < count; ++i) std::swap(order[i], order[i + rng.below(order.size() - i)]);
 }
@@ -55,7 +55,7 @@ const Garnet::Params& consistent(const Garnet::Params& params) {
 }
 
 FiniteModel process(const Garnet::Params& params) {
-  // Trajectories and features count their runs from 0; no run of any seed draws the same numbers as an instance.
+  // Trajectories and features count runs from 0, so no run of any seed draws the same numbers as an instance.
   constexpr std::uint64_t apart = ~std::uint64_t{0};
   Rng rng(static_cast<std::uint64_t>(params.instance), apart, Purpose::features);
   const auto n = static_cast<std::size_t>(params.states);
@@ -68,7 +68,7 @@ FiniteModel process(const Garnet::Params& params) {
   auto successors = in_order(n);
   for (std::size_t s = 0; s < n; ++s) {
     const auto pi = pieces(rng, actions);
-    const auto q = pieces(rng, actions);  // drawn in any case, so that behaviour does not change the process
+    const auto q = pieces(rng, actions);  // always drawn, so that the choice of behaviour does not change the process
     for (std::size_t a = 0; a < actions; ++a) {
       double mu = pi[a];
       if (params.behaviour == GarnetBehaviour::uniform) mu = equal;

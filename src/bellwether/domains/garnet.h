@@ -18,7 +18,7 @@ class Garnet final : public FiniteDomain {
  public:
   static constexpr const char* name = "garnet";
   static constexpr Doc doc{
-      .summary = "Random decision processes without structure, all of them known exactly: one for each instance.",
+      .summary = "Random decision processes without structure, one for each instance; all values are known exactly.",
       .detail = R"(
 states 1, ..., n, without episodes; the first state is uniform
 each action in each state:
@@ -33,7 +33,7 @@ features   tabular    one for each state
            binary     `ones` of `dim` are 1, chosen at random in each state
            normal     `dim` independent normal numbers of mean 0 and variance 1
 `instance` determines the process and both policies; binary and normal features are a function of (seed, run), so runs
-differ in their features and not in their values
+differ in their features but not in their values
 )",
       .reference =
           "Archibald, McKinnon and Thomas (1995), On the generation of Markov decision processes, Journal of the "
@@ -44,8 +44,8 @@ differ in their features and not in their values
           "discount=0.99 "
           "behaviour=uniform features=normal dim=2 and the features of seed 1 its expected update diverges on "
           "instance=393, where emphatic weighting makes it stable. With few actions and branching=1 a process may have "
-          "states that are left for good, or fall apart. Making the domain takes O(n^3): random processes fill any "
-          "factorisation."};
+          "transient states or several closed parts. Constructing the domain takes O(n^3), since random processes fill "
+          "any factorisation."};
 
   struct Params {
     std::int64_t states = 100;

@@ -17,7 +17,7 @@ constexpr double top_speed = 0.07;
 
 int direction_of_motion(double velocity) { return velocity < 0 ? -1 : 1; }
 
-/// Moves on; true when the goal is reached.
+/// Moves the car; returns whether it reached the goal.
 bool move(double& position, double& velocity, int push) {
   velocity = std::clamp(velocity + 0.001 * push - 0.0025 * std::cos(3 * position), -top_speed, top_speed);
   position += velocity;

@@ -11,7 +11,7 @@ class MountainCar final : public Domain {
  public:
   static constexpr const char* name = "mountain_car";
   static constexpr Doc doc{
-      .summary = "A car too weak to climb a hill straight away swings itself up: how many steps until it is there?",
+      .summary = "A car too weak to drive straight up a hill swings its way up: how many steps does it need?",
       .detail = R"(
 state: position x in [-1.2, 0.5], velocity v in [-0.07, 0.07]; start x uniform in [-0.6, -0.4), v = 0
 actions: reverse a = -1, coast a = 0, forward a = 1
@@ -23,7 +23,7 @@ target policy: push the way the car rolls (forward when it stands) with probabil
 behaviour: the same with randomness `behaviour`; rho = pi(a|s) / mu(a|s), 1 where both are equal
 v(s) = - expected number of steps from s; known exactly for randomness 0, else by Monte Carlo
 features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position and velocity: 10 active of 1024;
-          there are 1000 tiles, so the last 24 never are
+          there are 1000 tiles, so the last 24 features are never active
 )",
       .reference =
           "Sutton (1996), Generalization in reinforcement learning: successful examples using sparse coarse coding, "
@@ -31,7 +31,7 @@ features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position an
           "learning, AAAI",
       .note =
           "Mean episodes of 119.4, 125.8 and 146.3 steps at randomness 0, 0.1 and 0.2. Noisy Mountain Car has "
-          "the features own+noise. Off-policy: set behaviour above randomness, as 0.4; ratios then lie between "
+          "the features own+noise. Off-policy: set behaviour above randomness, say 0.4; ratios then lie between "
           "randomness / behaviour and (3 - 2 randomness) / (3 - 2 behaviour)."};
 
   struct Params {
@@ -45,7 +45,7 @@ features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position an
     }
   };
 
-  /// Throws InvalidArgument when behaviour never acts at random but the target does: its actions would never be seen.
+  /// Throws InvalidArgument when the target acts at random but behaviour does not, which would never take its actions.
   explicit MountainCar(const Params& params);
 
   std::string_view type() const override { return name; }
@@ -59,7 +59,7 @@ features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position an
   std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
 
  private:
-  /// An action that goes with the motion, or one of the two others.
+  /// The action that follows the motion, or one of the two others.
   struct Kind {
     double probability;  // under behaviour
     double pi;           // under the target

@@ -41,7 +41,7 @@ RowBuffer inverted(std::size_t n) {
   return rows;
 }
 
-/// Ones grow from the left until all k features are on in the middle state, then leave from the left.
+/// The ones spread from the left until all k features are 1 in the middle state, then vanish from the left.
 RowBuffer dependent(std::size_t n) {
   const std::size_t k = (n + 1) / 2;
   RowBuffer rows(Layout::dense, k);

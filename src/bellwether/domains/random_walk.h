@@ -25,7 +25,7 @@ v(i) = left + (right - left) i / (n+1)   with discount 1: the chance to leave on
        n = 19, ends -1 and 1:  (i - 10) / 10
 features:
 tabular    x_j(i) = 1 if j = i, else 0
-inverted   x_j(i) = 0 if j = i, else 1/sqrt(n-1): every state looks like all others but one
+inverted   x_j(i) = 0 if j = i, else 1/sqrt(n-1): every state resembles all others
 dependent  (n+1)/2 features, n odd, fewer than states; n = 5 before rows are scaled to unit length:
            1 0 0 / 1 1 0 / 1 1 1 / 0 1 1 / 0 0 1
 )",

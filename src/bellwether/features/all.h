@@ -12,8 +12,7 @@
 
 namespace bellwether {
 
-/// Every feature map there is, besides those that domains bring along. Adding one is a header and a
-/// line here.
+/// All feature maps except the domains' own features. Adding one takes a header and a line here.
 using FeatureMaps = TypeList<Bias, Fourier, Noise, Polynomial, RadialBasis, Tabular, TileCoding>;
 
 }  // namespace bellwether

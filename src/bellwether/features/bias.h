@@ -8,15 +8,15 @@ namespace bellwether {
 class Bias final : public FeatureMap {
  public:
   static constexpr const char* name = "bias";
-  static constexpr Doc doc{.summary = "One feature that is always 1, to stand beside others.",
+  static constexpr Doc doc{.summary = "One feature that is always 1, for use with others.",
                            .detail = R"(
 x_0(s) = 1
-beside other features, as in `tile_coding + bias`, its weight is what the values of all states have in common
+used with other features, as in `tile_coding + bias`; its weight is what the values of all states have in common
 )",
                            .reference = "Sutton and Barto (2018), Reinforcement Learning, section 9.4",
                            .note =
-                               "Binary, one active feature. Every state moves its weight, so it learns the mean value "
-                               "fast, and a step size that suits the others may be too large for it."};
+                               "Binary, one active feature. Every state changes its weight, so it learns the mean "
+                               "value fast, and a step size that suits the other features may be too large for it."};
   struct Params {
     static constexpr auto fields() { return std::tuple{}; }
   };

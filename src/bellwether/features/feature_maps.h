@@ -13,8 +13,7 @@ namespace bellwether {
 
 using FeatureMapEntry = Entry<FeatureMap, const FeatureContext&>;
 
-/// The feature maps by name, besides those that domains bring along; `make` takes the settings and the variables that
-/// are to be mapped.
+/// The feature maps by name, except the domains' own features; `make` takes the settings and the variables.
 const std::vector<FeatureMapEntry>& feature_maps();
 
 /// Makes features from a description: feature maps by name with their parameters, joined by `+` to stand side by side.
@@ -28,8 +27,7 @@ const std::vector<FeatureMapEntry>& feature_maps();
 std::unique_ptr<FeatureMap> make_features(std::string_view description, const FeatureContext& context,
                                           const Settings& settings = {});
 
-/// The same for the states of a domain, where `own`, or an empty description, stands for the features that come with
-/// it.
+/// The same for the states of a domain, where `own`, or an empty description, means the domain's own features.
 std::unique_ptr<FeatureMap> make_features(std::string_view description, const Domain& domain, std::uint64_t seed = 0,
                                           std::uint64_t run = 0, const Settings& settings = {});
 

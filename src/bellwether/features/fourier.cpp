@@ -10,8 +10,8 @@ namespace bellwether {
 
 namespace {
 
-/// cos(pi x) for 0 <= x < 2^31, within 6e-16, in operations that have equal bits everywhere (the C library's cosine has
-/// not).
+/// cos(pi x) for 0 <= x < 2^31, within 6e-16, in operations whose bits are equal on every processor (those of the
+/// C library's cosine are not).
 ///
 ///   r = |x - 2 round(x/2)| <= 1,   cos(pi x) = cos(pi r) = -cos(pi (1 - r)),   cos(pi r) = 1 - 2 sin(pi r/2)^2
 ///

@@ -15,7 +15,7 @@ class Fourier final : public DenseMap<Fourier> {
  public:
   static constexpr const char* name = "fourier";
   static constexpr Doc doc{
-      .summary = "Cosines of every frequency up to an order, along the variables and across them.",
+      .summary = "Cosines of all frequencies up to an order, of single variables and of combinations.",
       .detail = R"(
 u = (s - low) / (high - low), each variable brought to [0, 1]
 x_c(s) = cos(pi c.u), c a vector of whole numbers
@@ -27,9 +27,10 @@ cosines suffice: half a period covers the range, so that functions need not be e
           "Konidaris, Osentoski and Thomas (2011), Value function approximation in reinforcement learning using the "
           "Fourier basis, AAAI",
       .note =
-          "Dense, one cosine per feature. x_0 = 1 is a bias already. The authors divide the step size of feature c by "
+          "Dense, one cosine per feature. x_0 = 1 is a bias. The authors divide the step size of feature c by "
           "|c|, the length of c (by 1 where c = 0), since high frequencies are steep; learners that adapt a step size "
-          "per feature find that themselves. Good for smooth values; a jump is answered with ripples everywhere."};
+          "per feature find this out themselves. Good for smooth values; a jump in the values causes ripples "
+          "everywhere."};
 
   struct Params {
     std::int64_t order = 3;

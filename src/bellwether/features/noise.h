@@ -14,13 +14,13 @@ constexpr auto names(NoiseRedraw) { return std::array{"step", "episode"}; }
 class Noise final : public FeatureMap {
  public:
   static constexpr const char* name = "noise";
-  static constexpr Doc doc{.summary = "Features that say nothing: some of many, chosen at random again and again.",
+  static constexpr Doc doc{.summary = "Irrelevant features: random ones of many are 1, chosen again and again.",
                            .detail = R"(
 x_j = 1 for `active` of `count` features, every choice equally likely; the others 0
 redraw:
 step     a new choice at every step
-episode  a new choice at the start of every episode, which stays until its end
-to stand beside features that mean something, as in `own + noise(count=100 active=50)`
+episode  a new choice at the start of every episode, kept until its end
+for use with relevant features, as in `own + noise(count=100 active=50)`
 )",
                            .reference =
                                "Sutton (1992), Adapting bias by gradient descent, AAAI: learners with a step size per "
@@ -41,11 +41,11 @@ to stand beside features that mean something, as in `own + noise(count=100 activ
     static constexpr auto fields() {
       return std::tuple{Field("count", &Params::count, between(1, most), "number of features"),
                         Field("active", &Params::active, between(0, most), "how many of them are 1"),
-                        Field("redraw", &Params::redraw, "when they are chosen anew")};
+                        Field("redraw", &Params::redraw, "when they are chosen again")};
     }
   };
 
-  /// The most features.
+  /// The largest number of features.
   static constexpr std::int64_t most = 1 << 16;
 
   /// Throws InvalidArgument when more features are to be active than there are.

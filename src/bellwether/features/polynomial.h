@@ -26,9 +26,9 @@ the first is p = 0, the constant 1; the last variable's power varies fastest
                            .note =
                                "Dense. On [-1, 1] even and odd powers are uncorrelated if states are spread evenly; on "
                                "[0, 1] all powers look "
-                               "alike. Even so high powers are nearly dependent and large only near the edges: keep "
+                               "alike. Even so, high powers are nearly dependent and large only near the edges: keep "
                                "the degree below five or "
-                               "so, or take the Fourier basis."};
+                               "so, or use the Fourier basis."};
 
   struct Params {
     std::int64_t degree = 2;

@@ -15,16 +15,15 @@ class RadialBasis final : public DenseMap<RadialBasis> {
       .detail = R"(
 u = (s - low) / (high - low), each variable brought to [0, 1]
 x_c(s) = exp(-|u - c|^2 / (2 sigma^2)),   sigma = width h
-the centres c form a grid with k = centres places along each variable, the last one fastest:
+the centres c form a grid with k = `centres` points along each variable, the last variable fastest:
   0, h, 2h, ..., 1 with h = 1/(k-1); the middle, with h = 1, if k = 1
   0, h, ..., 1-h   with h = 1/k along a variable that wraps, where the shorter way around is the distance
 normalised: x_c(s) / sum_b x_b(s), so that features sum to 1
 )",
       .reference = "Sutton and Barto (2018), Reinforcement Learning, section 9.5.5",
       .note =
-          "Dense: k^d features of d variables, a product each. Normalised features take weights as values: the weight "
-          "of "
-          "a centre is close to the value there, and values between centres are averages. Wide bumps are smoother, but "
+          "Dense: k^d features of d variables, each a product. With normalised features a weight is close to the value "
+          "at its centre, and values between centres are averages. Wide bumps are smoother, but "
           "nearly dependent: from a width of 2 on, least squares needs a regulariser and TD learns slowly."};
 
   struct Params {
@@ -34,7 +33,7 @@ normalised: x_c(s) / sum_b x_b(s), so that features sum to 1
 
     static constexpr auto fields() {
       return std::tuple{
-          Field("centres", &Params::centres, between(1, 1000), "places along each variable"),
+          Field("centres", &Params::centres, between(1, 1000), "centres along each variable"),
           Field("width", &Params::width, between(1e-6, 1e6), "standard deviation of a bump, in spacings h"),
           Field("normalised", &Params::normalised, "whether features sum to 1")};
     }

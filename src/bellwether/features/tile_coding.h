@@ -33,12 +33,12 @@ along a variable, with g tiles, u = (s - low) / (high - low), i its position in 
 edges:
 extend  the tiles 0, ..., g: one more than asked for, so that every tiling reaches over both ends
 clip    floor(g u + o/n - 1/2 + 1/(2n)) within 0, ..., g-1: the tiles at the ends are larger
-wrap    modulo g: low and high are the same place, as with an angle
+wrap    modulo g: low and high are the same point, as with an angle
 groups, items separated by commas:
 all     all variables jointly                x*speed  these variables jointly
 2       every pair of variables (1: each alone, 3: every triple, ...)
 tiles:  8 along every variable; 10x5 along the first and second of a group; 4,4,2 for three items of groups
-index:  tiles are numbered by group, tiling, and place, the last variable fastest
+index:  tiles are numbered by group, tiling and position, the last variable fastest
 direct  number mod memory                    hash     hash(number) mod memory, hash = fmix32 of MurmurHash3
 collisions of hashes:
 share   tiles with the same index are one feature
@@ -50,9 +50,9 @@ probe   a tile takes the first free index from its hash on and keeps it; when no
       .note =
           "Binary; O(groups x tilings) time. Divide step sizes by the number of tiles of a state, groups x tilings. "
           "The number of tilings should be a power of two and at least four times the variables of a group, or some "
-          "displacements coincide. With all variables jointly the tiles multiply: beyond three or four variables take "
-          "groups of one, two and three, or hash. Values beyond a range count as its end. With probe, which index a "
-          "tile gets can depend on which states were met first, so give every run a map of its own."};
+          "displacements coincide. With all variables jointly the tiles multiply: beyond three or four variables use "
+          "groups of one, two and three, or hash. Values beyond a range count as its end. With probe, the index of "
+          "a tile can depend on which states were visited first, so give every run its own map."};
 
   struct Params {
     std::int64_t tilings = 8;
@@ -67,9 +67,10 @@ probe   a tile takes the first free index from its hash on and keeps it; when no
     static constexpr auto fields() {
       return std::tuple{
           Field("tilings", &Params::tilings, between(1, Tilings::most_active), "grids over every group of variables"),
-          Field("tiles", &Params::tiles, "tiles along a variable: 8, or 10x5, or one of these for each item of groups"),
+          Field("tiles", &Params::tiles,
+                "tiles along a variable: 8, or 10x5, or one such item for each item of groups"),
           Field("groups", &Params::groups, "variables tiled jointly: all, 1, 2, ..., or names as x*speed; or a list"),
-          Field("wrap", &Params::wrap, "variables that wrap around: auto, none, or names with commas between them"),
+          Field("wrap", &Params::wrap, "variables that wrap around: auto, none, or names separated by commas"),
           Field("memory", &Params::memory, between(1, 0x1p31), "number of features; auto: as many as there are tiles"),
           Field("indexing", &Params::indexing, "how the number of a tile becomes an index"),
           Field("edges", &Params::edges, "what happens at the ends of a range"),
@@ -87,7 +88,7 @@ probe   a tile takes the first free index from its hash on and keeps it; when no
   std::size_t max_active() const override;
   void write(std::span<const double> state, Moment moment, RowBuffer& rows) const override;
 
-  /// How many different tiles there are, however many features they share.
+  /// The number of tiles, which may be more than the number of features.
   std::uint64_t tiles() const { return tilings_.tiles(); }
 
  private:

@@ -43,7 +43,8 @@ class BellmanError final : public Measure {
   using Measure::operator();
   double operator()(std::span<const double> w) override;
 
-  /// Of values given for every state. Throws InvalidArgument when their number differs from that of the states.
+  /// The error of values given for every state. Throws InvalidArgument when their number differs from that of the
+  /// states.
   double of(std::span<const double> values);
 
  private:
@@ -56,8 +57,8 @@ class BellmanError final : public Measure {
   std::vector<double> values_;
 };
 
-/// The distance from the values at the fixed point w*, A w* = b: sqrt(sum_s c(s) (v - x.w*)(s)^2). This one is a root
-/// mean square, in the unit of values. Where A is singular w* is that of KeySystem::solution.
+/// The distance from the values at the fixed point w*, A w* = b: sqrt(sum_s c(s) (v - x.w*)(s)^2). It is a root mean
+/// square, in the unit of values. If A is singular, w* is KeySystem::solution.
 Evaluator fixed_point_distance(const Exact& exact, double lambda, Weighting weighting = Weighting::behaviour);
 
 }  // namespace bellwether

@@ -6,11 +6,12 @@
 
 namespace bellwether {
 
-/// How many on-policy samples n off-policy ones are worth, judged by the spread of their importance ratios (Kish 1965):
+/// The number of on-policy samples that n off-policy ones are worth, from the spread of their importance ratios (Kish
+/// 1965):
 ///
 ///   n_eff = (sum rho)^2 / sum rho^2        1 <= n_eff <= n; n_eff = n when all ratios are equal, 0 when all are 0
 ///
-/// It speaks of averages of rho_t f(S_t, A_t). A trace multiplies several ratios, so a learner with lambda > 0 has
+/// It applies to averages of rho_t f(S_t, A_t). A trace multiplies several ratios, so a learner with lambda > 0 has
 /// fewer effective samples than this number says.
 double effective_sample_size(std::span<const double> rho);
 

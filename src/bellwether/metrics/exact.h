@@ -9,7 +9,7 @@
 #include <bellwether/core/features.h>
 #include <bellwether/core/finite_domain.h>
 
-/// What learning converges to, computed from the table of a finite chain instead of from samples.
+/// What learning converges to, computed from the table of a finite chain instead of samples.
 ///
 /// With X the features (one row per state), P the target policy's transitions times their discounts, r its rewards, d
 /// the share of time behaviour spends in each state, and D = diag(d), the averages that LSTD(lambda) forms,
@@ -23,7 +23,7 @@
 ///   b = X^T D (I - lambda P)^-1 r
 ///
 /// and TD(lambda), if it converges, to the solution of A w = b. The end of an episode is a row of P that sums to less
-/// than one, while d is that of the chain that starts anew: P and d are not of the same chain, even on-policy.
+/// than one, while d belongs to the chain that restarts: P and d do not belong to the same chain, even on-policy.
 ///
 /// Emphatic methods weigh x by M = lambda i + (1 - lambda) F with F = rho_{t-1} gamma F + i. That puts m in place of d:
 ///
@@ -34,7 +34,7 @@
 /// Dense algebra: O(n^3) in the number of states. Meant for tests, diagnostics and small studies.
 namespace bellwether {
 
-/// What the states are weighted by in A and b.
+/// How states are weighted in A and b.
 enum class Weighting : std::uint8_t { behaviour, emphatic };
 constexpr auto names(Weighting) { return std::array{"behaviour", "emphatic"}; }
 
@@ -43,7 +43,7 @@ struct KeySystem {
   Eigen::MatrixXd A;
   Eigen::VectorXd b;
 
-  /// The solution; of several, or of none in exact arithmetic, the least-squares solution of minimum length.
+  /// The solution; if it is not unique or does not exist, the least-squares solution of minimum length.
   Eigen::VectorXd solution() const;
 };
 

@@ -8,26 +8,26 @@
 
 namespace bellwether {
 
-/// Anything that can be recorded of a learner along a run: an error of its values, the size of its Bellman residual, or
-/// a property of the steps it learned from.
+/// Anything that can be recorded about a learner during a run: an error of its values, the size of its Bellman
+/// residual, or a property of the steps it learned from.
 ///
 ///     learner.learn(batch);
 ///     measure.observe(batch);
 ///     curve.push_back(measure(learner));
 ///
-/// Measuring never changes the learner. A measure may keep what it needs from call to call, so that all but the first
-/// measurement allocate nothing; give each thread, and each run, its own.
+/// Measuring never changes the learner. A measure may keep work space between calls, so that only the first measurement
+/// allocates; each thread and each run needs its own.
 class Measure {
  public:
   virtual ~Measure() = default;
 
-  /// Steps that were just learned, in order. Most measures do not look at them.
+  /// Called with the steps that were just learned, in order. Most measures ignore them.
   virtual void observe(const Batch&) {}
 
-  /// Of weights w, where v(s) = w.x(s).
+  /// Measures weights w, where v(s) = w.x(s).
   virtual double operator()(std::span<const double> w) = 0;
 
-  /// Of eight vectors of weights side by side, w_j of the l-th at lanes[8 j + l]; the same bits as one by one.
+  /// Measures eight interleaved weight vectors, w_j of the l-th at lanes[8 j + l]; the same bits as one by one.
   virtual void eight(std::span<const double> lanes, std::span<double> results);
 
   double operator()(const Learner& learner);

@@ -59,15 +59,15 @@ TransitionSample::TransitionSample(const Domain& domain, const FeatureMap& featu
   std::vector<double> state(domain.variables().size());
   std::vector<double> second(state.size());
   std::uint64_t episode = 0;
-  // Counted down from the end of all numbers: features that are drawn anew differ from those of any training run, but
-  // are kept as long as there.
+  // Counted down from the largest number, so that redrawn features differ from those of any training run, but change as
+  // often as there.
   const auto moment = [&](std::uint64_t number) { return Moment{~number, ~episode}; };
   const auto take = [&](std::vector<double>& from, Steps& into) {
     const Outcome outcome = domain.step(rng, from);
     into.reward.push_back(outcome.reward);
     into.discount.push_back(outcome.discount);
     into.rho.push_back(outcome.rho);
-    if (outcome.discount == 0) domain.start(rng, from);  // any state will do: it is multiplied by 0
+    if (outcome.discount == 0) domain.start(rng, from);  // any state would do: its value is multiplied by 0
     return outcome.discount == 0;
   };
   domain.start(rng, state);
@@ -155,7 +155,7 @@ double SampledProjectedBellmanError::operator()(std::span<const double> w) {
 double SampledProjectedBellmanError::fitted_square() {
   // Conjugate gradients for min_u || y - X S u ||, S = diag(scale), starting from u = 0 (Hestenes and Stiefel 1952,
   // section 10; "CGLS"). Each iteration takes alpha gamma from || y - fit ||^2, and all it takes is || fit ||^2. A
-  // singular X is no trouble: every direction is a gradient, so it has no part that X maps to 0.
+  // singular X is no problem: every direction is a gradient, so it has no component that X maps to 0.
   constexpr double tolerance = 1e-8;
   constexpr double rounding = 1e-15;
   constexpr int most_iterations = 1000;
@@ -172,7 +172,7 @@ double SampledProjectedBellmanError::fitted_square() {
     return squared_length(gradient_);
   };
   double gamma = take_gradient();
-  // A gradient of this size is what rounding leaves of an y without any part among the features.
+  // A gradient this small is rounding: y has no component among the features.
   const double floor = rounding * rounding * square * static_cast<double>(d);
   const double enough = std::max(tolerance * tolerance * gamma, floor);
   direction_ = gradient_;

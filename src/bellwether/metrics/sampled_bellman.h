@@ -15,14 +15,14 @@ namespace bellwether {
 
 /// A trajectory of n steps as features, with a second independent step out of every state of it:
 ///
-///   S_t -> S_{t+1}     reward, discount, rho      as the behaviour policy goes on
-///   S_t -> S'_{t+1}    the same, drawn again      and not followed
+///   S_t -> S_{t+1}     reward, discount, rho      followed by the behaviour policy
+///   S_t -> S'_{t+1}    the same, drawn again      not followed
 ///
 /// It is a function of (domain, features, n, seed, run) and independent of the steps that learners are trained on. It
 /// is immutable: measures share it, also between threads. Memory: the features of 2 n + 1 states.
 class TransitionSample {
  public:
-  /// What happened in each state; where it led is told by the features of the states.
+  /// What happened in each state; the features tell where it led.
   struct Steps {
     std::vector<double> reward, discount, rho;
   };
@@ -34,7 +34,7 @@ class TransitionSample {
   std::size_t size() const { return first_.reward.size(); }
   std::size_t dim() const { return states_.dim(); }
 
-  FeatureRows states() const { return states_.view(); }                // S_0, ..., S_n; behind an end, a start
+  FeatureRows states() const { return states_.view(); }                // S_0, ..., S_n; after an end comes a start
   FeatureRows visited() const { return states().slice(0, size()); }    // S_0, ..., S_{n-1}
   FeatureRows second_states() const { return second_states_.view(); }  // S'_1, ..., S'_n
   const Steps& first() const { return first_; }
@@ -94,7 +94,7 @@ class SampledProjectedBellmanError final : public Measure {
   using Measure::operator();
   double operator()(std::span<const double> w) override;
 
-  /// What the last measurement took, and whether it ended before the limit.
+  /// The iterations of the last measurement, and whether it converged before the limit.
   int iterations() const { return iterations_; }
   bool converged() const { return converged_; }
 

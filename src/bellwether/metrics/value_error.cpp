@@ -96,7 +96,7 @@ double value_error(ValueError metric, const EvaluationSet& set, std::span<const 
   double total = 0;
   for (std::size_t s = 0; s < estimates.size(); ++s) {
     const double c = set.weights().empty() ? 1.0 : set.weights()[s];
-    if (c == 0) continue;  // a state that does not count may have v = 0
+    if (c == 0) continue;  // a state of weight 0 may have v = 0
     const double difference = estimates[s] - set.values()[s];
     sum += c * (metric == ValueError::relative ? std::abs(difference / set.values()[s]) : difference * difference);
     total += c;

@@ -11,14 +11,14 @@
 
 namespace bellwether {
 
-/// How far estimated values v^ lie from true values v, over states s with weights c(s) >= 0:
+/// Errors of estimated values v^ against true values v, over states s with weights c(s) >= 0:
 ///
 ///   relative   sum c |v^ - v| / |v|  /  sum c
 ///   rmse       sqrt( sum c (v^ - v)^2  /  sum c )
 enum class ValueError : std::uint8_t { relative, rmse };
 constexpr auto names(ValueError) { return std::array{"relative", "rmse"}; }
 
-/// States on which learners are judged: their features, their true values and, if they do not count alike, weights.
+/// States on which learners are evaluated: their features, their true values and, optionally, weights.
 class EvaluationSet {
  public:
   /// An empty set of states of the map's layout and number of features.
@@ -27,8 +27,8 @@ class EvaluationSet {
   /// States given by their features. Throws InvalidArgument unless there is one value for each, and all are finite.
   EvaluationSet(const FeatureRows& rows, std::span<const double> values);
 
-  /// Every state of a finite domain, counting alike. Throws InvalidArgument when the domain has no table.
-  /// `set.weigh(domain.model()->visit_distribution())` makes states count by their share of visits.
+  /// Every state of a finite domain, with equal weights. Throws InvalidArgument when the domain has no table.
+  /// `set.weigh(domain.model()->visit_distribution())` weights states by their share of visits.
   static EvaluationSet every_state(const Domain& domain, const FeatureMap& features);
 
   /// Adds a state with its true value. Throws InvalidArgument when the value is not finite.
@@ -41,14 +41,14 @@ class EvaluationSet {
   std::size_t size() const { return values_.size(); }
   FeatureRows rows() const { return x_.view(); }
   const std::vector<double>& values() const { return values_; }
-  const std::vector<double>& weights() const { return weights_; }  // empty: all count alike
+  const std::vector<double>& weights() const { return weights_; }  // empty: equal weights
 
-  /// The relative error divides by |v|, so it needs values away from 0: no |v| that counts may be below 1e-9 of the
-  /// largest, which is where a true value of 0 ends up when it is the solution of a linear system.
+  /// Whether the relative error can be used. It divides by |v|, so no |v| of positive weight may be below 1e-9 of the
+  /// largest; a true value of 0 is about that large when it is the solution of a linear system.
   bool allows(ValueError metric) const;
 
-  /// The relative error where the set allows it and all values have the same sign, else rmse: values that change sign
-  /// come close to zero, where a small error is a large relative one.
+  /// The relative error if it can be used and all values have the same sign, else rmse: values that change sign come
+  /// close to zero, where a small error is a large relative error.
   ValueError suitable_error() const;
 
  private:
@@ -63,15 +63,15 @@ class EvaluationSet {
 /// empty or has another number of states.
 double value_error(ValueError metric, const EvaluationSet& set, std::span<const double> estimates);
 
-/// Judges learners on one set. It keeps the estimates between calls, so judging allocates nothing after the first time;
-/// give each thread its own.
+/// Evaluates learners on one set. It keeps work space between calls, so only the first call allocates; each thread
+/// needs its own.
 ///
 ///     Evaluator error(EvaluationSet::every_state(chain, *chain.features()));
 ///     learner.learn(stream.next(1000));
 ///     std::printf("%g\n", error(learner));
 class Evaluator final : public Measure {
  public:
-  /// With the metric that suits the set.
+  /// Uses the metric that suits the set.
   explicit Evaluator(EvaluationSet set);
 
   /// Throws InvalidArgument when the set does not allow the metric.
@@ -84,7 +84,7 @@ class Evaluator final : public Measure {
   ValueError metric() const { return metric_; }
   const EvaluationSet& set() const { return set_; }
 
-  /// The values that the learner judged last gave the states.
+  /// The estimates of the learner that was evaluated last.
   const std::vector<double>& estimates() const { return estimates_; }
 
  private:

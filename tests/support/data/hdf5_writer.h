@@ -6,7 +6,7 @@
 
 namespace bellwether::testing {
 
-/// HDF5 files, for tests of their readers. Groups on the way to an array are made.
+/// Writes HDF5 files for tests of their readers. Creates the groups on the path of an array.
 class Hdf5Writer {
  public:
   explicit Hdf5Writer(const std::string& path);
@@ -18,7 +18,7 @@ class Hdf5Writer {
   void numbers(const std::string& path, const std::vector<std::uint64_t>& shape, const std::vector<double>& values);
   void texts(const std::string& path, std::uint64_t count);
 
-  /// An episode of Minari's layout: rewards 0, 1, ..., n-1, and observations of some width that count all rows.
+  /// An episode in Minari's layout: rewards 0, 1, ..., n-1, and observations 0, 1, ... in rows of `width` numbers.
   void episode(int number, std::uint64_t n, std::uint64_t width);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace bellwether::testing {
 
-/// Tests that read files which Python packages have written, by tests/python/make_data.py. They are skipped where these
-/// packages cannot be installed. Names of their suites end in FromPython, for the files to be made before.
+/// Tests that read files written by Python packages (tests/python/make_data.py). They are skipped if these packages
+/// cannot be installed. Names of the suites end in FromPython, so that ctest makes the files first.
 class FromPython : public ::testing::Test {
  protected:
   void SetUp() override;
@@ -17,7 +17,7 @@ class FromPython : public ::testing::Test {
 /// The path of one of the files.
 std::string python_data(const std::string& name);
 
-/// What a file holds, from another one that was written beside it: name.csv.
+/// The expected content of a file, which Python wrote to name.csv.
 struct Truth {
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;

@@ -41,7 +41,7 @@ inline TableBlock read_all(TableReader& reader, const std::vector<std::string>& 
   return read_all(reader);
 }
 
-/// Tests of a reader of tables that are text. `Derived` is the class derived from this one, which has a function
+/// Tests of a reader of text tables. `Derived` is the class derived from this one, which has a function
 /// `make(lines, options)` that makes the reader.
 template <class Derived>
 class TextTableTest : public FileTest {

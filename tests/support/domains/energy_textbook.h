@@ -9,7 +9,7 @@
 
 #include <bellwether/domains/energy.h>
 
-/// The energy problem again, as plainly as it can be written, and the domains and values that tests share.
+/// The energy problem written as plainly as possible, and the domains and values that tests share.
 namespace bellwether::testing::energy_textbook {
 
 using energy::Cell;
@@ -62,7 +62,7 @@ void for_each_cell(F f) {
   }
 }
 
-// The three processes again, by enumeration of everything that may happen.
+// The three processes, by enumeration of all outcomes.
 
 inline Distribution normal(double sd, int radius) {
   Distribution all;

@@ -8,8 +8,8 @@ namespace bellwether::testing {
 ///
 ///   0 -> 1 reward 1,  1 -> 0 reward 0,  x = (1, 2),  d = (1/2, 1/2),  P = (0 1/2; 1/2 0)
 ///
-/// Off-policy, behaviour stays where it is every other time, with reward 7, which the target never does: rho is 0 or 2.
-/// Neither d nor the target's P and r differ from those on-policy.
+/// Off-policy, behaviour stays with probability 1/2 and reward 7, which the target never does: rho is 0 or 2. d and the
+/// target's P and r are the same as on-policy.
 class TwoStates final : public FiniteDomain {
  public:
   explicit TwoStates(bool off_policy = false) : FiniteDomain(table(off_policy), 0, {"move", "stay"}) {}

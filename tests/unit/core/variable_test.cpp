@@ -61,13 +61,13 @@ TEST(RangeFinder, CanBeAskedInBetween) {
 TEST(RangeFinder, RejectsValuesThatAreNotFiniteAndTakesNoNoteOfTheirState) {
   const std::array<std::string, 2> names{"x", "y"};
   RangeFinder ranges(names);
-  EXPECT_EQ(rejection([&] { ranges.variables(); }), "ranges: there is no state to find them from");
+  EXPECT_EQ(rejection([&] { ranges.variables(); }), "ranges: no state was added");
   EXPECT_EQ(rejection([&] { ranges.add(std::array{99.0, std::nan("")}); }), "ranges: variable 'y' = nan is not finite");
   EXPECT_EQ(rejection([&] {
               ranges.add(std::array<double, 2>{-INFINITY, 0.0});
             }),
             "ranges: variable 'x' = -inf is not finite");
-  EXPECT_EQ(rejection([&] { ranges.variables(); }), "ranges: there is no state to find them from");
+  EXPECT_EQ(rejection([&] { ranges.variables(); }), "ranges: no state was added");
   ranges.add(std::array{1.0, 2.0});
   ranges.add(std::array{2.0, 2.0});
   EXPECT_EQ(ranges.variables()[0].high, 2);

@@ -79,7 +79,7 @@ TEST(Fourier, RejectsMoreFeaturesThanAnyoneWouldWant) {
   std::vector<Variable> many(9, {"x", 0, 1});
   EXPECT_EQ(rejection([&] { Fourier map(FeatureContext(many), {.order = 7}); }),
             "fourier: 134217728 features are more than 1048576; lower order, or set terms = independent");
-  EXPECT_EQ(rejection([&] { Fourier map(FeatureContext({}), {}); }), "fourier: there is no variable to look at");
+  EXPECT_EQ(rejection([&] { Fourier map(FeatureContext({}), {}); }), "fourier: there is no variable");
   EXPECT_EQ(rejection([&] {
               Fourier map(FeatureContext({{"x", 3, 3}}), {});
             }),

@@ -64,7 +64,7 @@ TEST(RadialBasis, GoesTheShorterWayAroundAVariableThatWraps) {
   const double low = 0;
   const double high = 360;
   EXPECT_EQ(features_of(map, {&low, 1}), features_of(map, {&high, 1}));
-  const double state = 315;  // half way from the last place, 270, to the first
+  const double state = 315;  // halfway from the last centre, 270, to the first
   const auto x = features_of(map, {&state, 1});
   EXPECT_NEAR(x[3], std::exp(-0.125), 1e-15);
   EXPECT_NEAR(x[0], x[3], 1e-15);

@@ -65,7 +65,7 @@ TEST(Exact, EmphasisOfLambdaOneIsTheInterestAndOfLambdaZeroTheFollowOn) {
 
 TEST(Exact, FollowOnOfAnUndiscountedEpisodeCountsItsSteps) {
   // On-policy with discount 1, F is the number of steps since the start, so f(s) = d(s) E[F | s]. In a corridor that
-  // is walked from end to end F is the place.
+  // is walked from end to end, F is the position.
   FiniteModel corridor{.states = 4, .start = {1, 0, 0, 0}, .arcs = {}};
   for (std::size_t s = 0; s < 4; ++s) {
     corridor.arcs.push_back({.from = s, .to = s + 1, .probability = 1, .reward = 1, .discount = s == 3 ? 0.0 : 1.0});

@@ -79,7 +79,7 @@ TEST(TransitionSample, StepsOutOfEachStateTwice) {
   EXPECT_NEAR(product.mean(), 0, 4 * product.standard_error()) << "the two are independent";
 }
 
-/// The moment itself as two features, counted from the end of all numbers.
+/// The moment itself as two features, counted down from the largest number.
 class MomentFeatures final : public FeatureMap {
  public:
   std::string_view type() const override { return "moment"; }
@@ -248,7 +248,7 @@ TEST(SampledProjectedBellmanError, VanishesAtTheFixedPointOfTheSample) {
 }
 
 TEST(SampledProjectedBellmanError, OfValuesBeyondAllNumbersIsInfinite) {
-  // The learner keeps finite weights, but squares of errors of this size are none.
+  // The learner keeps finite weights, but the squares of errors of this size are infinite.
   const TwoStates chain;
   SampledProjectedBellmanError error(sample_of(chain, 10), 0);
   EXPECT_EQ(error(with_weights(Eigen::VectorXd::Constant(1, 1e200))), infinity);

@@ -23,7 +23,7 @@ namespace {
 }  // namespace
 
 RandomAccessFile::RandomAccessFile(const std::string& path) : name_(path) {
-  // A pipe that nobody writes to would be waited for.
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) fail(name_, "cannot open");
   struct stat status {};

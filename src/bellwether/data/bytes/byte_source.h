@@ -5,26 +5,26 @@
 #include <memory>
 #include <string>
 
-/// Bytes of binary files. Every source has a place of its own in the file, so that several can be read side by side:
-/// the arrays of one archive, say, row by row.
+/// Bytes of binary files. Every source keeps its own position, so several can be read side by side, such as the arrays
+/// of one archive, row by row.
 namespace bellwether {
 
-/// Bytes in order, from the first to the last.
+/// Bytes that are read in order.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  /// The next bytes: `count` of them unless the end comes first. Returns how many there were.
+  /// Reads the next `count` bytes, or fewer at the end. Returns how many were read.
   virtual std::size_t read(char* to, std::size_t count) = 0;
 
-  /// How many bytes there are in all, if the file is whole.
+  /// The total number of bytes, if the file is complete.
   virtual std::uint64_t size() const = 0;
 };
 
-/// A file that can be read anywhere.
+/// A file that can be read at any offset.
 class RandomAccessFile {
  public:
-  /// Throws IoError when it cannot be opened, or is a folder, a pipe or a device.
+  /// Throws IoError when the file cannot be opened, or is a folder, a pipe or a device.
   explicit RandomAccessFile(const std::string& path);
   ~RandomAccessFile();
   RandomAccessFile(const RandomAccessFile&) = delete;
@@ -33,7 +33,7 @@ class RandomAccessFile {
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
-  /// Up to `count` bytes from `offset` on, fewer only at the end of the file. Throws IoError.
+  /// Reads `count` bytes from `offset` on, or fewer at the end of the file. Returns how many. Throws IoError.
   std::size_t read(std::uint64_t offset, char* to, std::size_t count) const;
 
  private:
@@ -42,7 +42,7 @@ class RandomAccessFile {
   std::uint64_t size_ = 0;
 };
 
-/// A part of a file as it stands there.
+/// A range of bytes of a file.
 class FilePart final : public ByteSource {
  public:
   FilePart(std::shared_ptr<const RandomAccessFile> file, std::uint64_t offset, std::uint64_t size)

@@ -25,12 +25,12 @@ struct Input::Inflater {
 
   z_stream stream{};
   std::vector<char> compressed = std::vector<char>(std::size_t{1} << 17U);
-  bool inside = true;  // of a member; gzip files may be concatenated
+  bool inside = true;  // a gzip member; gzip files may be concatenated
 };
 
 Input::Input(const std::string& path, const TableOptions& options)
     : path_(path), name_(path == "-" ? "standard input" : path), asked_to_stop_(options.interrupted) {
-  // A fifo that nobody writes to yet is waited for by poll, not by open.
+  // With O_NONBLOCK it is poll that waits for a fifo that nobody writes to yet, and not open.
   descriptor_ = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) fail("cannot open");
   struct stat status {};
@@ -62,7 +62,7 @@ std::optional<std::size_t> Input::read_raw(char* to, std::size_t size, int patie
   if (interrupted_) return 0;
   if (is_stream()) {
     pollfd waiting{descriptor_, POLLIN, 0};
-    if (poll(&waiting, 1, patience) <= 0) {  // a signal ends the waiting, too
+    if (poll(&waiting, 1, patience) <= 0) {  // a signal ends the wait, too
       interrupted_ = asked_to_stop_();
       if (interrupted_) return 0;
       return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<std::size_t> Input::read_plain(char* to, std::size_t size, int pat
   if (head_size_ == 0) return read_raw(to, size, patience);
   const std::size_t count = std::min(size, head_size_);
   std::copy_n(head_.begin(), count, to);
-  head_[0] = head_[1];  // the one that is left if there was room for one only
+  head_[0] = head_[1];  // the byte that is left when there was room for one only
   head_size_ -= count;
   return count;
 }

@@ -11,15 +11,15 @@
 
 namespace bellwether {
 
-/// The bytes of a file or of standard input, "-", decompressed if they are gzip, which their first two bytes tell and
-/// not the name. Regular files are read without further ado. What may make its reader wait (a pipe, a fifo, a terminal)
-/// is a stream: it is polled, so that nobody waits for longer than some tenths of a second.
+/// The bytes of a file, or of standard input for "-". Gzip is decompressed; the first two bytes tell, not the name. A
+/// regular file is simply read. Anything that can make its reader wait (a pipe, a fifo, a terminal) is a stream: it is
+/// polled, so that a call returns after some tenths of a second at the latest.
 ///
-/// Throws IoError with path and reason when there is no such file, when it is a folder, when it cannot be read, and
-/// when compressed data end early or are damaged.
+/// Throws IoError with path and reason when the file does not exist, is a folder or cannot be read, and when compressed
+/// data end early or are damaged.
 class Input {
  public:
-  /// Of `options` only `interrupted` matters here.
+  /// Only `options.interrupted` is used.
   Input(const std::string& path, const TableOptions& options);
   ~Input();
   Input(const Input&) = delete;
@@ -27,19 +27,19 @@ class Input {
 
   const std::string& path() const { return path_; }
 
-  /// What messages call it: the path, or "standard input".
+  /// The name used in messages: the path, or "standard input".
   const std::string& name() const { return name_; }
 
   bool is_stream() const { return !size_.has_value(); }
 
-  /// Reads up to `size` > 0 bytes and says how many; 0 at the end, nothing when a stream had nothing for as long as
-  /// `patience` milliseconds. An interruption is an end.
+  /// Reads up to `size` > 0 bytes and returns how many: 0 at the end, nullopt when a stream sent nothing for `patience`
+  /// milliseconds. An interruption counts as the end.
   std::optional<std::size_t> read(char* to, std::size_t size, int patience = 200);
 
-  /// Whether the end was one of the data or an interruption, which may have come in the middle of a word.
+  /// Whether reading ended because of an interruption, which may have come in the middle of a word.
   bool interrupted() const { return interrupted_; }
 
-  /// How much of a regular file has been read, before decompression, from 0 to 1.
+  /// The share of a regular file, before decompression, that has been read: from 0 to 1.
   std::optional<double> fraction() const;
 
  private:
@@ -59,10 +59,10 @@ class Input {
   std::uint64_t position_ = 0;
   bool interrupted_ = false;
 
-  std::array<char, 2> head_{};  // what was read to tell gzip from anything else, and has not been handed on yet
+  std::array<char, 2> head_{};  // read to recognise gzip, and not handed on yet
   std::size_t head_size_ = 0;
   bool recognised_ = false;
-  std::unique_ptr<Inflater> inflater_;  // of gzip
+  std::unique_ptr<Inflater> inflater_;  // null unless the bytes are gzip
 };
 
 }  // namespace bellwether

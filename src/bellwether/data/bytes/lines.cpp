@@ -22,7 +22,7 @@ void Lines::make_room() {
   end_ -= begin_;
   begin_ = 0;
   if (end_ > longest) throw InvalidArgument(fmt::format("{}: a row has more than {} bytes", name(), longest));
-  // Doubling, so that a parser that begins a long row again and again does not do so for every chunk.
+  // Doubling bounds how often a parser starts a long row again: not once for every chunk.
   if (buffer_.size() - padding - end_ <= chunk_ / 2) buffer_.resize(2 * buffer_.size());
 }
 

@@ -12,21 +12,20 @@
 
 namespace bellwether {
 
-/// The text of a file or stream as whole lines, many at a time, for parsers that look for the end of a line by finding
-/// it and never by counting. The text at hand always ends with a newline (one is added where the last line has none),
-/// and `padding` more bytes may be read, though they mean nothing. A byte-order mark at the beginning is left out, and
-/// so is a last line that an interruption cut short.
+/// The text of a file or stream as whole lines, many at a time, for parsers that stop at a newline and never count
+/// characters. The text at hand always ends with a newline (one is added when the last line has none), and `padding`
+/// more bytes may be read, although they mean nothing. A byte-order mark at the beginning is dropped, and so is a last
+/// line that an interruption cut short.
 ///
 ///     while (lines.more() != Lines::More::end) {
 ///       while (!lines.text().empty()) lines.drop(parse_one_line(lines.text().data()));
 ///     }
 ///
-/// Memory is one chunk, unless a line is longer; a line, or what a reader keeps together, of more than 16 MiB is an
-/// error.
+/// Memory is one chunk, or the longest line. A line, or a row of several lines, of more than 16 MiB is an error.
 class Lines {
  public:
   static constexpr std::size_t padding = 16;
-  static constexpr std::size_t default_chunk = std::size_t{1} << 18U;  // stays in the second cache
+  static constexpr std::size_t default_chunk = std::size_t{1} << 18U;  // fits the second-level cache
   static constexpr std::size_t longest = std::size_t{1} << 24U;
   static constexpr int patience = 200;  // milliseconds
 
@@ -38,21 +37,20 @@ class Lines {
   bool interrupted() const { return input_->interrupted(); }
   std::optional<double> fraction() const { return input_->fraction(); }
 
-  /// The whole lines at hand; nothing once everything has been dropped.
+  /// The whole lines at hand; empty when everything has been dropped.
   std::string_view text() const { return {buffer_.data() + begin_, whole_ - begin_}; }
 
-  /// The text up to here has been dealt with.
+  /// Drops the text up to `end`, which has been parsed.
   void drop(const char* end) { begin_ = static_cast<std::size_t>(end - buffer_.data()); }
 
   enum class More : std::uint8_t { lines, nothing_yet, end };
 
-  /// Reads on, so that `text` has at least one line more; it moves, and what was not dropped stays in it. A stream that
-  /// does not send another line within `wait` milliseconds has nothing yet. Throws InvalidArgument when a line is too
-  /// long.
+  /// Reads at least one more line. What was not dropped stays in `text`, which moves in memory. Returns nothing_yet
+  /// when a stream does not complete a line within `wait` milliseconds. Throws InvalidArgument when a line is too long.
   More more(int wait = patience);
 
-  /// The first line that is not blank, without its end, and with nothing before it in `text`; empty when there is none.
-  /// Waits for it.
+  /// Waits for the first line that is not blank and returns it without its newline; empty when there is none. Blank
+  /// lines before it are dropped.
   std::string_view first();
 
  private:

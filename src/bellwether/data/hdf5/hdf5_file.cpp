@@ -17,13 +17,13 @@ static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>
 
 namespace {
 
-/// How numbers of a type are stored; nothing for other types. They are read as they are, since HDF5 takes its time to
-/// convert them, and when a damaged file describes a type that no machine has, reaches outside of the number.
+/// How numbers of a type are stored; nullopt for other types. They are read as stored and converted here: HDF5 converts
+/// slowly, and accesses memory outside the number when a damaged file describes a type that no machine has.
 std::optional<NumberType> number_type(const Hdf5Object& type) {
   const bool big_endian = H5Tget_order(type.id()) == H5T_ORDER_BE;
   const std::size_t size = H5Tget_size(type.id());
   switch (H5Tget_class(type.id())) {
-    case H5T_ENUM: return number_type(Hdf5Object(H5Tget_super(type.id())));  // truth values, by h5py
+    case H5T_ENUM: return number_type(Hdf5Object(H5Tget_super(type.id())));  // booleans, as h5py writes them
     case H5T_INTEGER:
       if (size == 0 || size > 8 || !std::has_single_bit(size) || H5Tget_precision(type.id()) != 8 * size) return {};
       return NumberType{H5Tget_sign(type.id()) == H5T_SGN_NONE ? 'u' : 'i', size, big_endian};
@@ -74,8 +74,8 @@ Hdf5Object open_hdf5(const std::string& path) {
   if (RandomAccessFile(path).size() == 0) throw InvalidArgument(path + " is empty");
   const Hdf5Silence silence;
   if (H5Fis_hdf5(path.c_str()) <= 0) throw InvalidArgument(path + " is not an HDF5 file");
-  // What describes groups and arrays is met once, so there is no use in keeping it: by default HDF5 keeps hundreds of
-  // megabytes when groups are many.
+  // The metadata of groups and arrays are read once, so caching them is no use: by default HDF5 caches hundreds of
+  // megabytes when there are many groups.
   const Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS));
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -122,13 +122,13 @@ void Hdf5Array::read(std::uint64_t first, std::size_t count, double* to) {
     H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
     start[0] = first;
     lengths[0] = count;
-    // Of the same shape as what is selected, which HDF5 copies more quickly than what has to be laid out anew.
+    // HDF5 copies a selection fastest into memory of the same shape.
     const Hdf5Object memory(H5Screate_simple(static_cast<int>(rank_), lengths.data(), nullptr));
     well = H5Sselect_hyperslab(space_.id(), H5S_SELECT_SET, start.data(), nullptr, lengths.data(), nullptr) >= 0 &&
            H5Dread(array_.id(), file_type_.id(), memory.id(), space_.id(), H5P_DEFAULT, bytes_.data()) >= 0;
   }
   if (!well) throw IoError(label_ + " cannot be read: it is damaged, or compressed in a way that HDF5 does not know");
-  convert_numbers(*type_, {bytes_.data(), 0}, {to, 0}, 1, numbers);
+  convert_numbers(*type_, bytes_.data(), to, {.size = numbers});
 }
 
 }  // namespace bellwether

@@ -9,11 +9,11 @@
 
 #include <bellwether/data/numpy/number_type.h>
 
-/// The little of HDF5 that readers of datasets need: groups with members, and arrays of numbers in them. The library of
-/// HDF5 is not meant to be used by several threads at once.
+/// The part of HDF5 that readers of datasets need: groups with members, and arrays of numbers in them. The HDF5 library
+/// must not be used by several threads at once.
 namespace bellwether {
 
-/// While it lives, HDF5 keeps its own messages to itself: what failed is told by exceptions.
+/// While it lives, HDF5 prints no messages of its own; failures are exceptions.
 class Hdf5Silence {
  public:
   Hdf5Silence();
@@ -26,7 +26,7 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// A file, group or array that is open, or none.
+/// An open file, group or array, or none.
 class Hdf5Object {
  public:
   Hdf5Object() = default;
@@ -43,13 +43,13 @@ class Hdf5Object {
   bool is_group() const;
   bool is_array() const;
 
-  /// The names of what a group or file holds, in alphabetical order.
+  /// The names of the members of a group or file, in alphabetical order.
   std::vector<std::string> members() const;
 
-  /// What has this name or path in a group or file; none when there is nothing, or nothing that can be opened.
+  /// The object with this name or path in a group or file; none when it does not exist or cannot be opened.
   Hdf5Object open(const std::string& name) const;
 
-  /// The same for arrays, quicker.
+  /// The same for arrays, and faster.
   Hdf5Object open_array(const std::string& name) const;
 
  private:
@@ -62,16 +62,16 @@ Hdf5Object open_hdf5(const std::string& path);
 /// An array whose rows are elements along the first dimension.
 class Hdf5Array {
  public:
-  /// `label` is what messages call it: file and path. Throws IoError when it cannot be opened.
+  /// `label` is the name used in messages: file and path. Throws IoError when the array cannot be opened.
   Hdf5Array(Hdf5Object array, std::string label);
 
   const std::string& label() const { return label_; }
-  bool of_numbers() const { return type_.has_value(); }  // integers, float32, float64, truth values
+  bool of_numbers() const { return type_.has_value(); }  // integers, float32, float64, booleans
   std::size_t rank() const { return rank_; }
   std::uint64_t rows() const { return rows_; }    // 1 when the rank is 0
   std::uint64_t width() const { return width_; }  // numbers in a row
 
-  /// Rows first .. first+count-1 as doubles, `count * width()` of them. Throws IoError.
+  /// Reads rows first .. first+count-1 as doubles: `count * width()` numbers. Throws IoError.
   void read(std::uint64_t first, std::size_t count, double* to);
 
  private:

@@ -27,10 +27,10 @@ std::string located(const std::string& path) {
   for (const char* file : {"data/main_data.hdf5", "main_data.hdf5"}) {
     if (fs::path inside = fs::path(path) / file; fs::exists(inside, error)) return inside.string();
   }
-  throw IoError(path + ": is a directory without data/main_data.hdf5, so not a dataset of Minari in HDF5");
+  throw IoError(path + ": is a directory without data/main_data.hdf5, so it is not a Minari dataset in HDF5");
 }
 
-/// The numbers of the episodes, in order.
+/// The numbers of the episodes, ascending.
 std::vector<std::uint64_t> episodes(const Hdf5Object& file, const std::string& name) {
   std::vector<std::uint64_t> numbers;
   for (const std::string& member : file.members()) {
@@ -89,8 +89,8 @@ class MinariTable final : public ArrayTable {
       return chunk_;
     }
     const Hdf5Silence silence;
-    const auto place = std::lower_bound(used_.begin(), used_.end(), array) - used_.begin();
-    Hdf5Array& source = arrays_[static_cast<std::size_t>(place)];
+    const auto index = std::lower_bound(used_.begin(), used_.end(), array) - used_.begin();
+    Hdf5Array& source = arrays_[static_cast<std::size_t>(index)];
     const std::uint64_t left = source.rows() - std::min(source.rows(), position_);
     const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(chunk_, left));
     source.read(position_, there, to);
@@ -98,7 +98,7 @@ class MinariTable final : public ArrayTable {
   }
 
  private:
-  /// An array in every episode.
+  /// An array that every episode has.
   struct Leaf {
     std::string path;
     std::size_t rank;
@@ -109,7 +109,7 @@ class MinariTable final : public ArrayTable {
     return fmt::format("{}: {}{}/{}", name(), episode_prefix, number_, path);
   }
 
-  /// Makes an episode the current one, from its beginning. Its length is one more than there are rewards.
+  /// Opens an episode at its beginning. Its rows are one more than its rewards.
   void open_group(std::size_t i) {
     number_ = episodes_[i];
     group_ = file_.open(fmt::format("{}{}", episode_prefix, number_));
@@ -134,7 +134,7 @@ class MinariTable final : public ArrayTable {
     return array;
   }
 
-  /// Infos are whatever an environment says: not all are there for each step, or after the last one.
+  /// Infos are up to the environment: some do not have a value for each step, or for the last state.
   static bool may_vary(const std::string& path) { return path.starts_with("infos/"); }
 
   bool fits(const std::string& path, std::uint64_t rows) const {
@@ -148,7 +148,7 @@ class MinariTable final : public ArrayTable {
         fmt::format("{} has {} rows, but there are {} rewards", array.label(), array.rows(), length_ - 1));
   }
 
-  /// The columns of an array or, in alphabetical order, of those in a group.
+  /// Adds the columns of an array, or of the arrays in a group, in alphabetical order.
   void add(const std::string& path, Hdf5Object object, int depth) {
     if (object.is_group() && depth < deepest_nesting) {
       for (const std::string& member : object.members()) {
@@ -197,14 +197,14 @@ class MinariTable final : public ArrayTable {
 
   // The current episode, if one is open.
   bool open_ = false;
-  std::size_t next_ = 0;  // episode after it
+  std::size_t next_ = 0;  // index of the next episode
   std::uint64_t number_ = 0;
   Hdf5Object group_;
-  std::optional<Hdf5Array> rewards_;  // which tell how long it is
-  std::vector<Hdf5Array> arrays_;     // as used
-  std::uint64_t length_ = 0;          // rows
-  std::uint64_t position_ = 0;        // row
-  std::size_t chunk_ = 0;             // rows that are being handed out
+  std::optional<Hdf5Array> rewards_;  // their number gives the length
+  std::vector<Hdf5Array> arrays_;     // the selected ones
+  std::uint64_t length_ = 0;          // rows of the episode
+  std::uint64_t position_ = 0;        // first row of the chunk
+  std::size_t chunk_ = 0;             // rows announced by the last `advance`
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ bool NpyReader::of_integers() const {
 
 std::string NpyReader::objection() const {
   if (header_.fields.empty()) {
-    return fmt::format("{} has dtype '{}', which is not one of plain numbers (float32, float64, integers, bool)",
+    return fmt::format("{} has dtype '{}', which is not a type of plain numbers (float32, float64, integers, bool)",
                        owner_, header_.dtype);
   }
   const auto long_dimensions =
@@ -48,16 +48,17 @@ std::string NpyReader::objection() const {
 
 void NpyReader::convert(const char* elements, std::size_t count, double* to) const {
   for (const NpyField& field : header_.fields) {
-    convert_numbers(field.type, {elements + field.offset, header_.element_size}, {to, element_width_}, count,
-                    field.count);
+    convert_numbers(
+        field.type, elements + field.offset, to,
+        {.count = count, .size = field.count, .from_stride = header_.element_size, .to_stride = element_width_});
     to += field.count;
   }
 }
 
 void NpyReader::read(std::size_t rows, double* to) {
   if (const std::string why = objection(); !why.empty()) throw InvalidArgument(why);
-  const auto fill = [this](char* place, std::size_t size) {
-    if (bytes_->read(place, size) != size) throw IoError(owner_ + " ends too early");
+  const auto fill = [this](char* buffer, std::size_t size) {
+    if (bytes_->read(buffer, size) != size) throw IoError(owner_ + " ends too early");
   };
   std::size_t left = rows * row_elements_;
   const NumberType& type = header_.fields[0].type;
@@ -79,7 +80,7 @@ void write_npy(std::ostream& out, std::span<const double> values, std::span<cons
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}{}), }}",
                                    fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   constexpr std::size_t before = 10;     // the magic word, the version and the length of the header
-  constexpr std::size_t alignment = 64;  // of the numbers, so that the file can be mapped into memory
+  constexpr std::size_t alignment = 64;  // of the numbers, so the file can be mapped into memory
   header.resize((before + header.size() + alignment) / alignment * alignment - before, ' ');
   header.back() = '\n';
   out << "\x93NUMPY" << '\1' << '\0' << static_cast<char>(header.size() % 256) << static_cast<char>(header.size() / 256)

@@ -14,26 +14,26 @@ namespace bellwether {
 
 namespace {
 
-/// Longer than the header of any table that a person would want; shorter than what a damaged file can ask for.
+/// Longer than the header of any real table, and short enough that a damaged length does no harm.
 constexpr std::size_t longest_header = 1 << 20;
 constexpr int deepest_nesting = 16;
 
-/// A value of Python as it is written: a text, a number, a truth, or a list or tuple of values.
+/// A Python literal: a string, a number, a boolean, or a list or tuple of literals.
 struct Literal {
   enum class Kind : std::uint8_t { text, number, boolean, sequence } kind = Kind::sequence;
-  std::string text;          // without quotes; of a sequence, as it is written
+  std::string text;          // of a string, without quotes; of a sequence, as written
   std::uint64_t number = 0;  // also of a boolean
   std::vector<Literal> items;
 };
 
-/// Thrown on the way, and turned into a message by whoever knows the file.
+/// Thrown by the parser; read_npy_header turns it into a message that names the file.
 struct Malformed {};
 
 class LiteralParser {
  public:
   explicit LiteralParser(std::string_view text) : all_(text) {}
 
-  /// The entries of a dictionary whose keys are texts, each different from the others.
+  /// The entries of a dictionary whose keys are distinct strings.
   std::vector<std::pair<std::string, Literal>> dictionary() {
     std::vector<std::pair<std::string, Literal>> entries;
     expect('{');
@@ -41,7 +41,7 @@ class LiteralParser {
       std::string key = value(0).text;
       expect(':');
       if (std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.first == key; })) {
-        throw Malformed{};  // which of the two other readers take is anyone's guess
+        throw Malformed{};  // readers differ in which of the two they take
       }
       entries.emplace_back(std::move(key), value(0));
       if (!accept(',')) {
@@ -142,9 +142,9 @@ std::uint64_t count(const std::vector<std::uint64_t>& shape) {
   return all;
 }
 
-/// Bytes of an element of a type that is written as in '<f8', and whether it is a number.
+/// The bytes of an element of a type such as '<f8', and whether it is a number.
 std::pair<std::size_t, bool> parse_type(std::string_view text, NumberType& type) {
-  if (text.size() == 2 && text[1] == 'O') return {0, false};  // a pickle follows, of any length
+  if (text.size() == 2 && text[1] == 'O') return {0, false};  // a pickle of any length follows
   if (text.size() < 3) throw Malformed{};
   std::uint64_t size = 0;
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), size);
@@ -158,7 +158,8 @@ std::pair<std::size_t, bool> parse_type(std::string_view text, NumberType& type)
   return {product(size, kind == 'U' ? 4 : 1), number};
 }
 
-/// Adds the fields of a type to the header; returns its bytes. `shape` is that of an array of the type in a record.
+/// Adds the fields of a type to the header and returns the bytes of the type. In a record, `shape` is that of an array
+/// of the type.
 std::uint64_t add_fields(NpyHeader& header, const Literal& type, const std::string& name, std::uint64_t offset,
                          const std::vector<std::uint64_t>& shape) {
   if (type.kind == Literal::Kind::text) {
@@ -174,7 +175,7 @@ std::uint64_t add_fields(NpyHeader& header, const Literal& type, const std::stri
   std::uint64_t size = 0;
   for (const Literal& item : type.items) {
     if (item.items.size() < 2 || item.items.size() > 3) throw Malformed{};
-    // A field with a title is a pair of title and name.
+    // The label of a field with a title is a pair of title and name.
     const Literal& label = item.items[0].items.empty() ? item.items[0] : item.items[0].items.back();
     const auto inner_shape = item.items.size() == 3 ? shape_of(item.items[2]) : std::vector<std::uint64_t>{};
     const std::string inner = name.empty() ? label.text : name + "/" + label.text;

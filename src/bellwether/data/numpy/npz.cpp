@@ -21,7 +21,7 @@ constexpr std::uint64_t strongest_compression = 1032;  // of deflate: a bit for 
   throw IoError(fmt::format("{} is damaged or cut off: {}", what, why));
 }
 
-/// libzip's words for an error.
+/// The message of libzip for an error code.
 std::string reason(int code) {
   zip_error_t error;
   zip_error_init_with_code(&error, code);
@@ -31,10 +31,10 @@ std::string reason(int code) {
 }
 
 std::shared_ptr<zip_t> open_zip(const std::string& path) {
-  const RandomAccessFile file(path);  // which says what is wrong with a folder or a pipe
+  const RandomAccessFile file(path);  // throws for a folder or a pipe
   if (file.size() == 0) throw InvalidArgument(path + " is empty");
   int error = 0;
-  // With consistency checks: what the list of members says must be true of the members.
+  // ZIP_CHECKCONS: the list of members and the headers of the members must agree.
   zip_t* const zip = zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &error);
   if (zip != nullptr) return {zip, zip_discard};
   std::string begin(member_header.size(), '\0');
@@ -53,7 +53,7 @@ class ZipMember final : public ByteSource {
     if (zip_stat_index(zip_.get(), index, 0, &about) != 0) reject_damage(archive, zip_strerror(zip_.get()));
     label_ = fmt::format("{}: '{}'", archive, about.name);
     if (about.encryption_method != ZIP_EM_NONE) throw InvalidArgument(label_ + " is encrypted");
-    // libzip knows more methods, but these are the ones that need little memory whatever the member says.
+    // libzip supports more methods, but only these two need little memory whatever a hostile file says.
     if (about.comp_method != ZIP_CM_STORE && about.comp_method != ZIP_CM_DEFLATE) {
       throw InvalidArgument(fmt::format("{} is compressed by method {}; stored and deflated (8) members can be read",
                                         label_, about.comp_method));
@@ -78,7 +78,7 @@ class ZipMember final : public ByteSource {
       done += static_cast<std::size_t>(got);
     }
     left_ -= wanted;
-    // libzip compares the checksum when it finds the end, which is behind the last byte.
+    // libzip compares the checksum when a read finds the end.
     char beyond = 0;
     if (left_ == 0 && wanted > 0) {
       if (const zip_int64_t got = zip_fread(file_, &beyond, 1); got != 0) reject(got);
@@ -126,7 +126,7 @@ NpyReader NpzArchive::open(const std::string& array) const {
   auto bytes = std::make_unique<ZipMember>(zip_, members_[static_cast<std::size_t>(found - arrays_.begin())], name_);
   const std::uint64_t size = bytes->size();
   NpyReader reader(std::move(bytes), fmt::format("{}: array '{}'", name_, array));
-  // Otherwise the last row would not be the end of the member, and the checksum would not be compared.
+  // If bytes were left after the last row, the end would never be read and the checksum never be compared.
   if (reader.objection().empty() && reader.header().file_size() != size) {
     reject_damage(reader.owner(), "the header of the array does not fit its size");
   }

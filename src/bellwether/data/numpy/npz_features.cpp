@@ -16,17 +16,17 @@ constexpr std::uint64_t most_features = std::numeric_limits<std::uint32_t>::max(
 
 bool is_finite(double value) { return value - value == 0; }
 
-/// A count in an array of few numbers, such as `dim` or `x_shape`.
-std::uint64_t count_in(NpyReader reader, std::size_t place, std::size_t size) {
+/// One of the `size` counts in an array such as `dim` or `x_shape`.
+std::uint64_t count_in(NpyReader reader, std::size_t index, std::size_t size) {
   if (reader.rank() > 1 || reader.rows() != size || !reader.of_integers()) {
     throw InvalidArgument(fmt::format("{} is not {}", reader.owner(), size == 1 ? "an integer" : "rows and columns"));
   }
   std::vector<double> numbers(size);
   reader.read(size, numbers.data());
-  if (!(numbers[place] >= 1) || numbers[place] > static_cast<double>(most_features)) {
-    throw InvalidArgument(fmt::format("{} = {} is outside [1, {}]", reader.owner(), numbers[place], most_features));
+  if (!(numbers[index] >= 1) || numbers[index] > static_cast<double>(most_features)) {
+    throw InvalidArgument(fmt::format("{} = {} is outside [1, {}]", reader.owner(), numbers[index], most_features));
   }
-  return static_cast<std::uint64_t>(numbers[place]);
+  return static_cast<std::uint64_t>(numbers[index]);
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ std::string NpzFeatures::objection(std::size_t i, std::size_t dim) {
   const std::size_t begin = dense ? i * dim : first(i);
   const std::size_t size = dense ? dim : first(i + 1) - begin;
   if (!dense) {
-    if (std::string wrong = objection_to_places(indices_.data() + begin, size, dim); !wrong.empty()) return wrong;
+    if (std::string wrong = objection_to_indices(indices_.data() + begin, size, dim); !wrong.empty()) return wrong;
   }
   if (layout_ == Layout::binary) return {};
   const double* values = values_.data() + begin;
@@ -149,11 +149,11 @@ std::string NpzFeatures::objection(std::size_t i, std::size_t dim) {
                : fmt::format("array '{}_data': '{}' is not finite", name_, values[j]);
 }
 
-std::string NpzFeatures::objection_to_places(const double* indices, std::size_t size, std::size_t dim) {
+std::string NpzFeatures::objection_to_indices(const double* indices, std::size_t size, std::size_t dim) {
   bool ascending = true;
   for (std::size_t j = 0; j < size; ++j) {
     if (!(indices[j] >= 0 && indices[j] < static_cast<double>(dim))) {
-      return fmt::format("array '{}_indices': {} is no feature, there are {}", name_, indices[j], dim);
+      return fmt::format("array '{}_indices': {} is outside [0, {})", name_, indices[j], dim);
     }
     ascending &= j == 0 || indices[j] > indices[j - 1];
   }
@@ -161,7 +161,7 @@ std::string NpzFeatures::objection_to_places(const double* indices, std::size_t 
   sorted_.assign(indices, indices + size);
   std::sort(sorted_.begin(), sorted_.end());
   const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
-  return twice == sorted_.end() ? "" : fmt::format("array '{}_indices': {} comes twice", name_, *twice);
+  return twice == sorted_.end() ? "" : fmt::format("array '{}_indices': {} occurs twice", name_, *twice);
 }
 
 void NpzFeatures::append(std::size_t i, RowBuffer& to) {
@@ -171,12 +171,12 @@ void NpzFeatures::append(std::size_t i, RowBuffer& to) {
   }
   const std::size_t begin = first(i);
   const std::size_t size = first(i + 1) - begin;
-  places_.resize(size);
+  row_indices_.resize(size);
   std::transform(indices_.begin() + static_cast<std::ptrdiff_t>(begin),
-                 indices_.begin() + static_cast<std::ptrdiff_t>(begin + size), places_.begin(),
+                 indices_.begin() + static_cast<std::ptrdiff_t>(begin + size), row_indices_.begin(),
                  [](double index) { return static_cast<std::uint32_t>(index); });
-  if (layout_ == Layout::binary) to.append(BinaryView{places_.data(), size});
-  else to.append(SparseView{places_.data(), values_.data() + begin, size});
+  if (layout_ == Layout::binary) to.append(BinaryView{row_indices_.data(), size});
+  else to.append(SparseView{row_indices_.data(), values_.data() + begin, size});
 }
 
 }  // namespace bellwether

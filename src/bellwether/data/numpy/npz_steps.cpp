@@ -31,8 +31,8 @@ struct Numbers {
   std::string name;
   CellCheck check;
   NpyReader reader;
-  std::vector<double> StepBlock::*target;  // where they go; null for rewards and restarts, which are kept otherwise
-  std::vector<double> values;              // of the rows that were read last
+  std::vector<double> StepBlock::*target;  // where they are stored; null for rewards and restarts, which `add` handles
+  std::vector<double> values;              // of the rows read last
 };
 
 class NpzSteps final : public StepReader {
@@ -114,7 +114,7 @@ class NpzSteps final : public StepReader {
     numbers_.push_back({array, check, std::move(reader), target, {}});
   }
 
-  /// Adds step i of the chunk, or says what is wrong with it.
+  /// Adds step i of the chunk. Returns what is wrong with it, or nothing.
   std::string append(StepBlock& block, std::size_t i) {
     for (const Numbers& array : numbers_) {
       const std::size_t width = array.reader.width();
@@ -154,7 +154,7 @@ class NpzSteps final : public StepReader {
   std::uint64_t rows_ = 0;
   std::uint64_t read_ = 0;
   std::size_t dim_ = 0;
-  bool gap_ = false;  // the step before was left out
+  bool gap_ = false;  // the previous step was skipped
   std::uint64_t skipped_ = 0;
   std::string first_skipped_;
 };

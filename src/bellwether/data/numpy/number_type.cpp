@@ -7,26 +7,27 @@
 
 namespace bellwether {
 
-static_assert(std::endian::native == std::endian::little, "numbers of files are taken as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "numbers in files are little-endian unless they say otherwise");
 
 namespace {
 
-struct Truth {
+struct Boolean {
   std::uint8_t byte;
   explicit operator double() const { return byte != 0 ? 1 : 0; }
 };
 
 template <class T, bool big_endian>
-void convert_as(Strided<const char> from, Strided<double> to, std::size_t groups, std::size_t count) {
-  for (std::size_t i = 0; i < groups; ++i) {
-    const char* source = from.first + i * from.stride;
-    double* target = to.first + i * to.stride;
-    for (std::size_t j = 0; j < count; ++j, source += sizeof(T)) {
+void convert_as(const char* from, double* to, NumberGroups groups) {
+  for (std::size_t i = 0; i < groups.count; ++i) {
+    const char* source = from + i * groups.from_stride;
+    double* target = to + i * groups.to_stride;
+    for (std::size_t j = 0; j < groups.size; ++j, source += sizeof(T)) {
       T value;
       if constexpr (big_endian) {
-        char turned[sizeof(T)];
-        std::reverse_copy(source, source + sizeof(T), turned);
-        std::memcpy(&value, turned, sizeof(T));
+        char reversed[sizeof(T)];
+        std::reverse_copy(source, source + sizeof(T), reversed);
+        std::memcpy(&value, reversed, sizeof(T));
       } else {
         std::memcpy(&value, source, sizeof(T));
       }
@@ -35,10 +36,10 @@ void convert_as(Strided<const char> from, Strided<double> to, std::size_t groups
   }
 }
 
-/// Calls f<T>() with the type that the numbers are stored as.
+/// Calls f<T>() with the C++ type of the stored numbers.
 template <class F>
 void with_type(NumberType type, F&& f) {
-  if (type.kind == 'b') return f.template operator()<Truth>();
+  if (type.kind == 'b') return f.template operator()<Boolean>();
   if (type.kind == 'f') return type.size == 4 ? f.template operator()<float>() : f.template operator()<double>();
   const bool has_sign = type.kind == 'i';
   switch (type.size) {
@@ -51,11 +52,10 @@ void with_type(NumberType type, F&& f) {
 
 }  // namespace
 
-void convert_numbers(NumberType type, Strided<const char> from, Strided<double> to, std::size_t groups,
-                     std::size_t count) {
+void convert_numbers(NumberType type, const char* from, double* to, NumberGroups groups) {
   with_type(type, [&]<class T>() {
-    if (type.big_endian) convert_as<T, true>(from, to, groups, count);
-    else convert_as<T, false>(from, to, groups, count);
+    if (type.big_endian) convert_as<T, true>(from, to, groups);
+    else convert_as<T, false>(from, to, groups);
   });
 }
 

@@ -2,26 +2,26 @@
 
 #include <cstddef>
 
-/// Numbers of binary files, as they are stored.
+/// How binary files store numbers.
 namespace bellwether {
 
 struct NumberType {
-  char kind = 'f';          // f: floating point, i: signed, u: unsigned, b: 0 or 1, or another byte that is taken as 1
-  std::size_t size = 8;     // bytes: 1, 2, 4 or 8; of floating-point numbers 4 or 8; of truth values 1
-  bool big_endian = false;  // only where size > 1
+  char kind = 'f';          // f: floating point, i: signed, u: unsigned, b: boolean, where any byte but 0 means 1
+  std::size_t size = 8;     // bytes: 1, 2, 4 or 8; for f 4 or 8; for b 1
+  bool big_endian = false;  // only if size > 1
 
   bool integer() const { return kind != 'f'; }
 };
 
-/// Groups of numbers that begin a fixed distance apart: bytes in a file, or doubles.
-template <class T>
-struct Strided {
-  T* first;
-  std::size_t stride;
+/// Groups of adjacent numbers that begin a fixed distance apart.
+struct NumberGroups {
+  std::size_t count = 1;
+  std::size_t size = 0;         // numbers in a group
+  std::size_t from_stride = 0;  // bytes from one group to the next
+  std::size_t to_stride = 0;    // the same in doubles
 };
 
-/// `groups` groups of `count` numbers side by side, as doubles. Integers beyond 2^53 lose their last digits.
-void convert_numbers(NumberType type, Strided<const char> from, Strided<double> to, std::size_t groups,
-                     std::size_t count);
+/// Converts groups of stored numbers to doubles. Integers beyond 2^53 lose their last digits.
+void convert_numbers(NumberType type, const char* from, double* to, NumberGroups groups);
 
 }  // namespace bellwether

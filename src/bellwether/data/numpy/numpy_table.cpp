@@ -15,7 +15,7 @@ namespace bellwether {
 
 namespace {
 
-/// Why an array is no part of a table; empty when it is.
+/// Why an array cannot be part of a table; empty when it can.
 std::string objection_to(const NpyReader& reader) {
   if (std::string objection = reader.objection(); !objection.empty()) return objection;
   if (reader.header().records && reader.rank() != 1) return reader.owner() + " is not a list of records";
@@ -30,7 +30,7 @@ class NumpyTable final : public ArrayTable {
  public:
   NumpyTable(const std::string& path, const TableOptions& options) : ArrayTable(path, options) {}
 
-  /// An array with columns `name`; `inside` stands before the names of fields.
+  /// Adds an array whose columns are called `name`; the names of its fields begin with `inside`.
   void add(const std::string& name, const std::string& inside, NpyReader reader) {
     if (std::string objection = objection_to(reader); !objection.empty()) {
       add_unreadable(name, std::move(objection));

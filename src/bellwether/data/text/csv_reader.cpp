@@ -117,7 +117,8 @@ const char* CsvReader::cell_end(const char* p) const {
   }
 }
 
-/// Splits the row at p into `cells_` and returns the next row; null when a quoted cell goes on beyond the text at hand.
+/// Splits the row at p into `cells_` and returns the next row; null when a quoted cell continues beyond the text at
+/// hand.
 const char* CsvReader::split(const char* p, const char* end) {
   cells_.clear();
   wrong_.clear();

@@ -29,11 +29,11 @@ class CsvReader final : public TextReader {
   /// What is done with a cell.
   struct Task {
     bool wanted = false;
-    bool again = false;  // the next task is about the same cell
+    bool again = false;  // the next task parses the same cell
     CellKind kind = CellKind::number;
     bool may_be_empty = false;
     Range range;
-    std::size_t to = 0;  // which cell of a row of the block
+    std::size_t to = 0;  // index of the request
   };
   struct RawCell {
     std::string_view text;

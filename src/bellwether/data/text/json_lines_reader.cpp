@@ -165,7 +165,7 @@ void JsonLinesReader::read_value(const Shape& shape, JsonScanner& scan, double* 
 
 void JsonLinesReader::accept_cell(std::size_t request, double value, double* to) {
   to[request] = value;
-  if (found_in_[request] == row_) return;  // a key that comes twice
+  if (found_in_[request] == row_) return;  // a repeated key
   found_in_[request] = row_;
   ++found_;
 }

@@ -81,7 +81,7 @@ void JsonScanner::escape(std::string& decoded) {
 
 std::uint32_t JsonScanner::four_digits() {
   std::uint32_t code = 0;
-  const char* const stop = p_ + 4;  // at most two beyond the newline, which the text is padded for
+  const char* const stop = p_ + 4;  // at most two bytes beyond the newline, for which the text is padded
   if (std::from_chars(p_, stop, code, 16).ptr != stop) fail("an escape has no four digits");
   p_ = stop;
   return code;

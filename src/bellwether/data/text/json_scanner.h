@@ -6,10 +6,10 @@
 
 namespace bellwether {
 
-/// Walks through the JSON of one line, value by value, without building anything. The line ends with a newline, which
-/// is no part of any value, so that nothing needs to count characters. What is not JSON is an InvalidArgument with
-/// file, row and character. A number may also be written as Python does (NaN, -Infinity) and in a few ways that JSON
-/// does not know (.5, 01).
+/// Scans the JSON of one line, value by value, without building anything. The line ends with a newline, which is part
+/// of no value, so nothing needs to count characters. Anything that is not JSON is an InvalidArgument with file, row
+/// and character. Numbers may also be written as Python writes them (NaN, -Infinity) and in a few ways that JSON does
+/// not allow (.5, 01).
 class JsonScanner {
  public:
   /// `end` is the end of the text at hand, at or after the end of the line.
@@ -18,13 +18,13 @@ class JsonScanner {
 
   const char* position() const { return p_; }
 
-  /// The character that the next value begins with, or that follows the last.
+  /// The next character that is not a space.
   char next() {
     while (*p_ == ' ' || *p_ == '\t' || *p_ == '\r') ++p_;
     return *p_;
   }
 
-  /// Steps over the character if it is the next.
+  /// Skips the character if it is next.
   bool take(char c) {
     if (next() != c) return false;
     ++p_;
@@ -34,7 +34,7 @@ class JsonScanner {
     if (!take(c)) fail_expected(c);
   }
 
-  /// Steps over the text if it is next; it has no newline in it.
+  /// Skips the text if it is next; it must not contain a newline.
   bool take_text(std::string_view text) {
     next();
     if (!std::string_view(p_, static_cast<std::size_t>(end_ - p_)).starts_with(text)) return false;
@@ -42,21 +42,21 @@ class JsonScanner {
     return true;
   }
 
-  /// A string without its quotes; in `decoded` if it has escapes.
+  /// A string without its quotes; stored in `decoded` if it has escapes.
   std::string_view string(std::string& decoded);
 
-  /// A number, which may be infinite or not a number; its text is from the position before to the position after.
+  /// A number, which may be infinite or NaN. Its text lies between the positions before and after the call.
   double number();
 
-  /// Any value, which is stepped over.
+  /// Skips a value.
   void skip(int depth = 0);
 
-  /// Nothing but the end of the line follows.
+  /// Rejects anything but the end of the line.
   void finish();
 
   [[noreturn]] void fail(std::string_view what) const;
 
-  static constexpr int deepest = 64;  // values inside of one another
+  static constexpr int deepest = 64;  // levels of nesting
 
  private:
   [[noreturn]] void fail_expected(char c) const;

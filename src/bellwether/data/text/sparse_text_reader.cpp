@@ -21,17 +21,17 @@ const char* skip_spaces(const char* p) {
   return p;
 }
 
-/// Ends a number.
+/// Whether a character ends a number.
 bool is_border(char c) { return is_space(c) || c == '\n' || c == '|'; }
 
-/// From p to the next border.
+/// The text from p to the next border.
 std::string_view word(const char* p) {
   const char* stop = p;
   while (!is_border(*stop)) ++stop;
   return {p, stop};
 }
 
-/// The first line that is neither blank nor a comment, which stays where it is; empty when there is none.
+/// The first line that is neither blank nor a comment, without dropping it; empty when there is none.
 std::string_view first_step(Lines& lines) {
   do {
     for (std::string_view text = lines.text(); !text.empty(); text.remove_prefix(text.find('\n') + 1)) {
@@ -79,7 +79,7 @@ bool SparseTextReader::read(StepBlock& block, std::size_t steps) {
   return true;
 }
 
-/// Reads a line into the block and returns the next.
+/// Reads a line into the block and returns where the next one begins.
 const char* SparseTextReader::read_line(StepBlock& block, const char* line, const char* end) {
   const char* const next = static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line))) + 1;
   const char* const p = skip_spaces(line);
@@ -117,7 +117,7 @@ void SparseTextReader::read_step(const char* p, const char* end) {
   if (*p == '|') fail("there are more than two lists of features");
 }
 
-/// A number, which ends where a word does or a comma is.
+/// Reads a number that ends at a border or a comma.
 double SparseTextReader::number(const char*& p, const char* end, std::string_view what, Range range) const {
   p = skip_spaces(p);
   double value = 0;
@@ -132,7 +132,7 @@ double SparseTextReader::number(const char*& p, const char* end, std::string_vie
   return value;
 }
 
-/// Entries up to a bar or the end of the line.
+/// Reads the entries up to a bar or the end of the line.
 void SparseTextReader::features(const char*& p, const char* end, Row& row) {
   row.indices.clear();
   row.values.clear();
@@ -163,7 +163,7 @@ void SparseTextReader::reject_repeated(const Row& row) {
   sorted_.assign(row.indices.begin(), row.indices.end());
   std::sort(sorted_.begin(), sorted_.end());
   const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
-  if (twice != sorted_.end()) fail(fmt::format("index {} comes twice", *twice));
+  if (twice != sorted_.end()) fail(fmt::format("index {} occurs twice", *twice));
 }
 
 void SparseTextReader::fail(std::string_view what) const {

@@ -13,18 +13,18 @@
 
 namespace bellwether {
 
-/// Steps with ready-made sparse features, one a line, as hashing makes them:
+/// Steps with ready-made sparse features, such as hashed ones, one on each line:
 ///
-///     # reward discount [rho] | features | features of what follows
+///     # reward discount [rho] | features | features of the next state
 ///     -1 0.99 | 17 205:0.5 4095 | 18 205:0.25
 ///     -1 0 | 18 205:0.25
 ///
-/// A feature without a value is 1, each comes at most once. Several targets have their rewards separated by commas,
-/// `-1,0.5 0.99 | ...`, as many on every line as on the first. After a discount of zero nothing needs to follow.
-/// Blank lines, and those that begin with '#', are skipped and are not counted as rows.
+/// A feature without a value is 1; each may occur once. The rewards of several targets are separated by commas,
+/// `-1,0.5 0.99 | ...`, and every line has as many as the first. The features of the next state may be missing where
+/// the discount is zero. Blank lines and lines that begin with '#' are skipped and do not count as rows.
 class SparseTextReader final : public StepReader {
  public:
-  /// Waits for the first line. Features are below `dim`.
+  /// Waits for the first line. Feature indices are below `dim`.
   SparseTextReader(Lines lines, const TableOptions& options, std::size_t dim);
 
   const std::string& name() const override { return lines_.name(); }
@@ -57,21 +57,21 @@ class SparseTextReader final : public StepReader {
   std::size_t targets_ = 0;
   std::uint64_t row_ = 0;
 
-  std::vector<double> rewards_;  // of the step being read, as all that follows
+  std::vector<double> rewards_;  // of the step being read, like all members below
   double discount_ = 0, rho_ = 1;
   bool has_rho_ = false;
   Row x_, x_next_;
   std::vector<std::uint32_t> sorted_;
 };
 
-/// Whether a file holds such steps, by its name (.sparse, a further .gz aside) or else, if that is not the name of a
-/// table either, by its first line that is no comment, which has a bar in the middle. The first lines of a stream can
-/// be had only once: open it as Lines, look, and hand these on, to open_sparse or to open_text_table.
+/// Whether a file holds such steps: by its name (.sparse or .sparse.gz) or, when the name is not that of a table
+/// either, by a bar in the first line that is not a comment. A stream can be read only once: open it as Lines, ask, and
+/// pass these on to open_sparse or open_text_table.
 bool is_sparse_text(const std::string& path);
 bool is_sparse_text(Lines& lines);
 
-/// The steps in a file. Without `dim` the file is read twice, the first time to find the largest feature; a stream can
-/// not be, and is rejected.
+/// Opens the steps in a file. Without `dim` the file is read twice, the first time to find the largest feature; a
+/// stream cannot be read twice and is rejected.
 std::unique_ptr<SparseTextReader> open_sparse(const std::string& path, const TableOptions& options = {},
                                               std::optional<std::size_t> dim = {});
 std::unique_ptr<SparseTextReader> open_sparse(Lines lines, const TableOptions& options, std::optional<std::size_t> dim);

@@ -11,8 +11,8 @@
 
 namespace bellwether {
 
-/// What readers of tables that are text share: the selected columns, the loop over rows, and the count of rows that
-/// were skipped. A format finds the columns in its constructor and parses one row at a time.
+/// The part that all readers of text tables share: the selected columns, the loop over rows and the count of skipped
+/// rows. A format finds the columns in its constructor and parses one row at a time.
 class TextReader : public TableReader {
  public:
   const std::string& name() const final { return lines_.name(); }
@@ -28,15 +28,15 @@ class TextReader : public TableReader {
   TextReader(Lines lines, const TableOptions& options);
 
   struct Parsed {
-    const char* next = nullptr;  // where the next row begins; null when the row goes on beyond the text at hand
+    const char* next = nullptr;  // where the next row begins; null when the row continues beyond the text at hand
     bool good = false;           // the cells have been written; false for a blank line and for a bad row
   };
 
-  /// Parses the row at p, which counts in `row_` unless it is blank or goes on beyond `end`, and writes a cell for each
-  /// request. The text at hand ends with a newline.
+  /// Parses the row at p, which counts in `row_` unless it is blank or continues beyond `end`, and writes a cell for
+  /// each request. The text at hand ends with a newline.
   virtual Parsed parse_row(const char* p, const char* end, double* to) = 0;
 
-  /// Called when columns were selected.
+  /// Called after columns have been selected.
   virtual void prepare() = 0;
 
   Lines lines_;
@@ -44,7 +44,7 @@ class TextReader : public TableReader {
   std::vector<std::string> columns_;
   std::vector<ColumnRequest> requests_;
   std::vector<std::size_t> column_of_;  // the column of each request
-  std::uint64_t row_ = 0;               // how many have been read
+  std::uint64_t row_ = 0;               // rows read so far
 
  private:
   void give_up_row();

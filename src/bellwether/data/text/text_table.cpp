@@ -12,7 +12,7 @@ std::unique_ptr<TableReader> open_text_table(Lines lines, const TableOptions& op
   const std::string_view first = lines.first();
   if (first.find('\0') != std::string_view::npos) {
     throw InvalidArgument(
-        fmt::format("{}: is not text (known are .csv, .tsv, .jsonl, .npy, .npz and .hdf5)", lines.name()));
+        fmt::format("{}: is not text (known formats: .csv, .tsv, .jsonl, .npy, .npz and .hdf5)", lines.name()));
   }
   const FileEnding ending = file_ending(lines.path());
   if (ending == FileEnding::json_lines || (ending == FileEnding::unknown && first.starts_with('{'))) {

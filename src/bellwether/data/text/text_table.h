@@ -7,9 +7,9 @@
 
 namespace bellwether {
 
-/// The table that a text is, by the name of its file or else by its first line: JSON lines begin with a brace, anything
-/// else is separated by the first of tab, comma and semicolon that the header has. Throws InvalidArgument when the text
-/// is empty or none.
+/// Opens a table that is text. The name of the file tells the format, or else the first line: JSON lines begin with a
+/// brace; in anything else the separator is the first of tab, comma and semicolon that the header has. Throws
+/// InvalidArgument when the file is empty or not text.
 std::unique_ptr<TableReader> open_text_table(Lines lines, const TableOptions& options);
 
 }  // namespace bellwether

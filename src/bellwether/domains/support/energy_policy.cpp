@@ -6,7 +6,7 @@ namespace bellwether::energy {
 
 namespace {
 
-constexpr int largest_flow = 5;  // into the storage, and out of it
+constexpr int largest_flow = 5;  // into or out of the storage
 constexpr int capacity = static_cast<int>(storages) - 1;
 
 using Row = std::array<double, Surface::width>;
@@ -17,7 +17,7 @@ Row price_values() {
   return all;
 }
 
-/// The decisions that can win: of each R' the one that sells most, in the order in which these first occur.
+/// The decisions that can be best: for each R' the one that sells most, in the order of their first occurrence.
 std::vector<Decision> contenders(const std::vector<Decision>& feasible) {
   std::vector<Decision> all;
   for (const Decision decision : feasible) {
@@ -31,7 +31,7 @@ std::vector<Decision> contenders(const std::vector<Decision>& feasible) {
   return all;
 }
 
-/// For every price the best value, and which contender has it.
+/// The best value for every price, and the contender that attains it.
 void choose(const std::vector<Decision>& decisions, const Surface& next, std::size_t wind, const Row& price, Row& best,
             Row& choice) {
   constexpr double tolerance = 1e-9;

@@ -9,7 +9,7 @@
 
 namespace bellwether::energy {
 
-/// What a decision comes to: the reward is P * units, the storage then holds `storage`.
+/// The effect of a decision: the reward is P * units, and the storage then holds `storage`.
 struct Decision {
   std::uint8_t units;    // ed + rd + rm = D + rm - md
   std::uint8_t storage;  // R' = R + er - rd - rm
@@ -17,8 +17,8 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-/// All feasible flows (ed, md, rd, er, rm) of a state, as what they come to, in the order of the published code: rm
-/// varies slowest, then er, rd, md. Prices do not matter. Up to 623 entries, many of them equal.
+/// The effects of all feasible flows (ed, md, rd, er, rm) of a state, in the order of the published code: rm varies
+/// slowest, then er, rd, md. They do not depend on the price. Up to 623 entries, many of them equal.
 std::vector<Decision> feasible_decisions(std::size_t storage, std::size_t wind, std::size_t demand);
 
 /// The policy that is optimal for 25 steps without discount, by exact backward dynamic programming:
@@ -44,7 +44,7 @@ class Policy {
     return &table_[(((hour * storages + storage) * winds + wind) * demands + demand) * prices];
   }
 
-  /// V_0: what 25 steps yield on average from this state, acting optimally.
+  /// V_0: the expected reward of 25 steps from this state under the optimal policy.
   double planned_value(const Cell& s) const;
 
  private:

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-/// The energy storage problem's state space, and the three processes nobody controls: wind, price and demand.
+/// The state space of the energy storage problem, and its three exogenous processes: wind, price and demand.
 namespace bellwether::energy {
 
 inline constexpr std::size_t storages = 31;  // R = 0, ..., 30
@@ -34,7 +34,7 @@ class Surface {
   double* row(std::size_t storage, std::size_t wind) { return &values_[(storage * winds + wind) * width]; }
   const double* row(std::size_t storage, std::size_t wind) const { return &values_[(storage * winds + wind) * width]; }
 
-  /// Adds a constant to all values, and to the padding, where nobody looks.
+  /// Adds a constant to all values (and to the padding, which is never read).
   void add(double constant) {
     for (double& value : values_) value += constant;
   }
@@ -49,7 +49,7 @@ class Surface {
 ///   P' = clip(P + a + B J, 30, 70)         a ~ N(0, 2.5^2) on {-8..8}, J ~ N(0, 50^2) on {-40..40}, Pr(B = 1) = jump
 ///   D' = clip(base(k) + e, 0, 7)           e ~ N(0, 2^2) on {-2..2}, base(k) = floor(3 - 4 sin(2 pi k / 25)), k = t+1
 ///
-/// A normal "on" a set of whole numbers has its density there, divided by the sum.
+/// A normal distribution "on" a set of whole numbers is its density there, divided by the sum.
 class Processes {
  public:
   explicit Processes(double jump);
@@ -80,7 +80,7 @@ class Processes {
  private:
   template <std::size_t n>
   static std::size_t count_at_most(double u, const std::array<double, n>& thresholds) {
-    std::int64_t count = 0;  // no early exit: a branch nobody can predict costs more
+    std::int64_t count = 0;  // no early exit: an unpredictable branch costs more
     for (const double threshold : thresholds) count += threshold <= u ? 1 : 0;
     return static_cast<std::size_t>(count);
   }

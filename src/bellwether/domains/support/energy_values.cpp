@@ -39,7 +39,7 @@ Values::Values(const Processes& processes, const Policy& policy, Clocks clocks, 
   for (;;) {
     pass(processes, guess);
     const Interval moved = differences(next_[0], guess);
-    const double shift = (moved.low + moved.high) / 2 / (1 - g);  // of the guess, give or take:
+    const double shift = (moved.low + moved.high) / 2 / (1 - g);  // the approximate error of the guess:
     const double doubt = (moved.high - moved.low) / 2 / (1 - g);
     if (discount * doubt <= tolerance * differences(next_[0], zero).high) {
       double weight = 1;

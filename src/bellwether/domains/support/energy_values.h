@@ -7,11 +7,11 @@
 
 namespace bellwether::energy {
 
-/// The hours that policy and demand read off a common clock, which counts phases from 0 to 599.
+/// The hours of the policy and of demand on a common clock, which counts phases from 0 to 599.
 struct Clocks {
   static constexpr std::size_t period = Policy::hours * demand_period;  // 24 and 25 have no common factor
 
-  std::size_t demand_hours;  // 25, or 24 where demand is made to follow the policy's day
+  std::size_t demand_hours;  // 25, or 24 when demand follows the policy's day
 
   std::size_t policy_hour(std::size_t phase) const { return phase % Policy::hours; }
   std::size_t demand_hour(std::size_t phase) const { return phase % demand_hours; }
@@ -22,14 +22,14 @@ struct Clocks {
 ///   v_t(s)        = P units + discount W_t(R', E, P)                 (units, R') = policy(t, s)
 ///   W_t(R', E, P) = E[ v_{t+1}(R', E', P', D') ]                     W_{t+600} = W_t
 ///
-/// Only W is iterated and kept, 8,897 numbers a phase (50 MB in all). A pass backwards through the period, from a guess
-/// G of W_600, ends in W_0 = T G. What it finds k phases before the guess is wrong by discount^k times a number between
-/// the smallest and the largest entry of (T G - G) / (1 - discount^600). The chain forgets its state in far less than a
-/// period, so these two ends meet after the second pass (the third or fourth where prices rarely jump), their middle is
-/// added, and no more passes are needed.
+/// Only W is iterated and kept, 8,897 numbers per phase (50 MB in all). A pass backwards through the period, from a
+/// guess G of W_600, ends in W_0 = T G. What it finds k phases before the guess is wrong by discount^k times a number
+/// between the smallest and the largest entry of (T G - G) / (1 - discount^600). The chain forgets its state in far
+/// less than a period, so these two bounds meet after the second pass (the third or fourth if prices rarely jump). Then
+/// their middle is added, and no more passes are needed.
 class Values {
  public:
-  /// How wrong a value may be, relative to the largest. Rounding alone leaves less than a tenth of it.
+  /// The largest error of a value, relative to the largest value. Rounding alone causes less than a tenth of it.
   static constexpr double tolerance = 1e-12;
 
   Values(const Processes& processes, const Policy& policy, Clocks clocks, double discount);

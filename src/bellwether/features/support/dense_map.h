@@ -5,7 +5,7 @@
 
 namespace bellwether {
 
-/// What feature maps share that turn variables, brought to [0, 1], into real numbers of which any may be non-zero.
+/// The common part of dense feature maps of variables that are scaled to [0, 1].
 /// `Derived` has a `name`, sets `dim_` and implements `write`.
 template <class Derived>
 class DenseMap : public FeatureMap {

@@ -61,8 +61,9 @@ void add_settings(std::vector<FeaturePart>& parts, const Settings& settings) {
       if (parts.size() != 1) {
         std::vector<std::string> names;
         for (const FeaturePart& part : parts) names.push_back(part.name);
-        throw InvalidArgument(fmt::format("features: whose parameter is {0}? write NAME.{0}, NAME one of {1}", key,
-                                          detail::join(names, ", ")));
+        throw InvalidArgument(
+            fmt::format("features: {0} could belong to several maps; write NAME.{0}, where NAME is one of {1}", key,
+                        detail::join(names, ", ")));
       }
       parts[0].settings.emplace_back(key, value);
       continue;
@@ -75,8 +76,8 @@ void add_settings(std::vector<FeaturePart>& parts, const Settings& settings) {
     }
     const auto namesakes = std::count_if(parts.begin(), parts.end(), is_owner);
     if (namesakes > 1) {
-      throw InvalidArgument(fmt::format("features: whose parameter is {}? there are {} of {}; write it in parentheses",
-                                        key, namesakes, owner));
+      throw InvalidArgument(fmt::format("features: {} could belong to any of {} maps {}; write it in parentheses", key,
+                                        namesakes, owner));
     }
     part->settings.emplace_back(key.substr(dot + 1), value);
   }

@@ -14,7 +14,7 @@ struct FeaturePart {
   Settings settings;
 };
 
-/// Reads `name(key=value key=value) + name + ...`; parentheses may be left out where there is nothing in them. Throws
+/// Reads `name(key=value key=value) + name + ...`; empty parentheses may be left out. Throws
 /// InvalidArgument, quoting the description, when it is not of that form.
 std::vector<FeaturePart> parse_description(std::string_view description);
 

@@ -22,7 +22,7 @@ std::size_t keep_by_comparing(std::span<std::uint32_t> indices) {
   return kept;
 }
 
-/// A mark for every index: 1 until it is met.
+/// A mark for every index: 1 until it is seen.
 std::size_t keep_by_marking(std::span<std::uint32_t> indices, std::size_t bound) {
   std::array<std::uint8_t, marks> unmet;
   std::fill_n(unmet.begin(), bound, std::uint8_t{1});
@@ -35,7 +35,7 @@ std::size_t keep_by_marking(std::span<std::uint32_t> indices, std::size_t bound)
   return kept;
 }
 
-/// Indices share marks: only those whose mark was met need to be compared.
+/// Indices share marks: only those whose mark was seen need to be compared.
 std::size_t keep_by_marking_and_comparing(std::span<std::uint32_t> indices) {
   std::array<std::uint8_t, marks> unmet;
   unmet.fill(1);

@@ -6,8 +6,8 @@
 
 namespace bellwether {
 
-/// Moves one of each index, all of which are below `bound`, to the front and returns how many there are. Without
-/// allocation, and in an order that depends on the indices alone.
+/// Moves one copy of each index to the front and returns how many there are. All indices are below `bound`. Allocates
+/// nothing; the order depends on the indices only.
 std::size_t keep_distinct(std::span<std::uint32_t> indices, std::size_t bound);
 
 }  // namespace bellwether

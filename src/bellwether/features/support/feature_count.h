@@ -5,7 +5,7 @@
 
 namespace bellwether {
 
-/// The most features that maps without sparsity make: a dense row of 8 MiB.
+/// The largest number of features of a dense map: a row of 8 MiB.
 inline constexpr std::size_t most_dense_features = std::size_t{1} << 20U;
 
 /// `count` as a size. Throws InvalidArgument, beginning with `owner` and ending with `advice`, when it is more than

@@ -37,11 +37,11 @@ std::size_t find_variable(std::string_view owner, std::string_view parameter, co
     if (variables[i].name == name) return i;
     known.push_back(variables[i].name);
   }
-  throw InvalidArgument(fmt::format("{}: {} names '{}', which is no variable{} (known: {})", owner, parameter, name,
+  throw InvalidArgument(fmt::format("{}: {} names '{}', which is not a variable{} (known: {})", owner, parameter, name,
                                     suggestion(name, known), detail::join(known, ", ")));
 }
 
-/// Every way to take k of n numbers, in lexicographic order.
+/// Every set of k of the numbers 0, ..., n-1, in lexicographic order.
 std::vector<std::vector<std::size_t>> combinations(std::size_t n, std::size_t k) {
   std::vector<std::vector<std::size_t>> all;
   std::vector<std::size_t> chosen(k);

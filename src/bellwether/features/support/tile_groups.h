@@ -17,7 +17,7 @@ struct TileGroup {
 /// The most tiles along one variable.
 inline constexpr std::int64_t most_tiles = 1 << 18;
 
-/// Reads what a user writes about groups of variables.
+/// Parses groups of variables and their tiles.
 ///
 ///   groups   items separated by commas:
 ///            all          all variables jointly
@@ -27,11 +27,11 @@ inline constexpr std::int64_t most_tiles = 1 << 18;
 ///            10x5         ten along the first variable of a group, five along the second
 ///            4,4,2        one of these for each item of `groups`
 ///
-/// Throws InvalidArgument, beginning with `owner`, that names the item which makes no sense.
+/// Throws InvalidArgument that begins with `owner` and names the wrong item.
 std::vector<TileGroup> parse_tile_groups(std::string_view owner, const std::vector<Variable>& variables,
                                          std::string_view groups, std::string_view tiles);
 
-/// Which variables wrap around: `auto`, those that say so; `none`; or names separated by commas.
+/// Which variables wrap around: `auto` (those declared so), `none`, or names separated by commas.
 std::vector<bool> parse_wrapping(std::string_view owner, const std::vector<Variable>& variables, std::string_view wrap);
 
 }  // namespace bellwether

@@ -18,7 +18,7 @@ std::uint32_t TileTable::index(std::uint64_t id, std::uint32_t first) {
   if (count_.load(std::memory_order_acquire) == taken_.size()) return first;
 
   const std::lock_guard lock(adding_);
-  Known& place = find(owner, first);  // again: another thread may have been faster
+  Known& place = find(owner, first);  // once more: another thread may have added it
   if (place.owner.load(std::memory_order_relaxed) == owner) return place.index;
   if (count_.load(std::memory_order_relaxed) == taken_.size()) return first;
   std::size_t free = first;

@@ -14,7 +14,7 @@ namespace bellwether {
 
 namespace {
 
-/// Eight numbers at once, wherever they lie.
+/// Eight numbers at once, at any alignment.
 using Lanes = std::uint32_t
     __attribute__((vector_size(Tilings::padding * sizeof(std::uint32_t)), aligned(alignof(std::uint32_t)), may_alias));
 

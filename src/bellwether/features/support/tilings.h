@@ -9,12 +9,11 @@
 
 namespace bellwether {
 
-/// What happens at the ends of a variable's range: `extend` has one more tile there, so that every tiling reaches over
-/// both ends; `clip` lets the tiles at the ends take what the displacement leaves over.
+/// What happens at the ends of a variable's range: `extend` adds a tile, so that every tiling covers both ends;
+/// `clip` enlarges the tiles at the ends to cover what the displacement leaves.
 enum class TileEdges : std::uint8_t { extend, clip };
 
-/// Several grids of tiles, displaced against each other, over each of several groups of variables: which tiles hold a
-/// state?
+/// Finds the tiles that hold a state, in several displaced grids over each of several groups of variables.
 ///
 /// With n tilings and g tiles along the i-th variable of a group (i = 0, 1, ...), u = (s - low) / (high - low), the
 /// tile of tiling j = 0, ..., n-1 along that variable is
@@ -25,26 +24,26 @@ enum class TileEdges : std::uint8_t { extend, clip };
 ///   wrap     floor(g u + o/n) mod g                              0, ..., g-1, whatever the edges
 ///
 /// and tiles are numbered by group, then tiling, then along the variables, the last one fastest. States beyond the
-/// range count as its ends; a number that is none (NaN) counts as the lower end.
+/// range count as its ends; NaN counts as the lower end.
 class Tilings {
  public:
-  /// The most tiles that may hold one state.
+  /// The largest number of tiles that hold one state.
   static constexpr std::size_t most_active = 4096;
 
-  /// The most variables in a group.
+  /// The largest number of variables in a group.
   static constexpr std::size_t most_joint = 64;
 
-  /// Throws InvalidArgument, beginning with `owner`, when a range cannot be divided or there is too much of something.
+  /// Throws InvalidArgument, beginning with `owner`, when a range cannot be divided or a limit is exceeded.
   Tilings(std::string_view owner, const std::vector<Variable>& variables, const std::vector<bool>& wraps,
           const std::vector<TileGroup>& groups, std::int64_t tilings, TileEdges edges);
 
-  /// How many tiles there are. More than 2^32 only when the caller can do with numbers of 64 bits.
+  /// The number of tiles. If it is more than 2^32, callers need the 64-bit form of `find`.
   std::uint64_t tiles() const { return tiles_; }
 
-  /// How many tiles hold one state: groups times tilings.
+  /// The number of tiles that hold one state: groups times tilings.
   std::size_t active() const { return groups_.size() * tilings_; }
 
-  /// Room for the numbers of the tiles: `active` of them, and a few more that the vector instructions write over.
+  /// Room for the numbers of the tiles: `active` of them, and a few more that vector instructions write.
   static constexpr std::size_t padding = 8;
   static constexpr std::size_t room = most_active + padding;
 
@@ -52,7 +51,7 @@ class Tilings {
   void find(std::span<const double> state, std::uint32_t* ids) const;
   void find(std::span<const double> state, std::uint64_t* ids) const;
 
-  /// A variable cut into so many tiles: what it takes to place a state, the same for all groups.
+  /// A variable divided into a number of tiles, shared by all groups that divide it so.
   struct Axis {
     std::size_t variable;
     std::uint32_t tiles;

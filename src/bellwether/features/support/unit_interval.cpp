@@ -16,7 +16,7 @@ void check_range(std::string_view owner, const Variable& variable) {
 }
 
 UnitInterval::UnitInterval(std::string_view owner, const std::vector<Variable>& variables) {
-  if (variables.empty()) throw InvalidArgument(fmt::format("{}: there is no variable to look at", owner));
+  if (variables.empty()) throw InvalidArgument(fmt::format("{}: there is no variable", owner));
   for (const Variable& v : variables) {
     check_range(owner, v);
     ranges_.push_back({v.low, v.high - v.low});

@@ -11,12 +11,11 @@ namespace bellwether {
 /// Throws InvalidArgument, beginning with `owner`, unless low < high and both are finite.
 void check_range(std::string_view owner, const Variable& variable);
 
-/// A state brought to the unit interval, variable by variable:
+/// Scales a state to the unit interval, variable by variable:
 ///
 ///   u_i = (s_i - low_i) / (high_i - low_i)   within [0, 1]
 ///
-/// Values beyond a range count as its end, and one that is no number (NaN) as its lower end, so that what comes out is
-/// always finite.
+/// Values beyond a range count as its end, and NaN as its lower end, so that the result is always finite.
 class UnitInterval {
  public:
   /// Throws InvalidArgument, beginning with `owner`, when there is no variable or one without a proper range.

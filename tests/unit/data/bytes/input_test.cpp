@@ -33,7 +33,7 @@ std::string all_of(const std::string& path, std::size_t at_once = 1000) {
   return all_of(input, at_once);
 }
 
-/// Text that does not compress to next to nothing, longer than what is decompressed at once.
+/// Text that compresses badly and is longer than the buffer of the decompressor.
 std::string long_text() {
   std::string text;
   for (std::uint32_t i = 0; i < 60000; ++i) text += std::to_string(i * 2654435761U) + "\n";

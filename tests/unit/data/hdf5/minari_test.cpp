@@ -86,7 +86,7 @@ TEST_F(Minari, ADatasetMayBeGivenByItsFolder) {
   EXPECT_EQ(open_minari(folder_.path("dataset"))->columns().size(), 4U);
   EXPECT_EQ(open_minari(folder_.path("dataset/data"))->columns().size(), 4U);
   EXPECT_EQ(failure([&] { open_minari(folder_.path()); }),
-            folder_.path() + ": is a directory without data/main_data.hdf5, so not a dataset of Minari in HDF5");
+            folder_.path() + ": is a directory without data/main_data.hdf5, so it is not a Minari dataset in HDF5");
 }
 
 TEST_F(Minari, WhatIsNoDatasetIsRejected) {

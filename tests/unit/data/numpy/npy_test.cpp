@@ -118,8 +118,9 @@ TEST_F(Npy, RecordsHaveTheNumbersOfTheirFieldsSideBySide) {
 
 TEST_F(Npy, WhatHoldsNoPlainNumbersIsRejectedByFileAndType) {
   for (const std::string dtype : {"|O", "<U5", "|S3", "<c16", "<M8[ns]", "<f2", "<f16", "|V8"}) {
-    EXPECT_EQ(rejection([&] { read_all(npy_bytes(dtype, "(0,)", "")); }),
-              "a.npy has dtype '" + dtype + "', which is not one of plain numbers (float32, float64, integers, bool)");
+    EXPECT_EQ(
+        rejection([&] { read_all(npy_bytes(dtype, "(0,)", "")); }),
+        "a.npy has dtype '" + dtype + "', which is not a type of plain numbers (float32, float64, integers, bool)");
   }
 }
 

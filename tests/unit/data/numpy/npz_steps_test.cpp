@@ -39,7 +39,7 @@ class NpzSteps : public testing::FileTest {
   }
 };
 
-/// Three steps of two dense features, but for the arrays that a test adds itself.
+/// Three steps of two dense features, except for the arrays that a test adds itself.
 ZipWriter dense(bool reward = true, bool discount = true, bool x_next = true) {
   ZipWriter zip;
   zip.array("x", {1, 2, 3, 4, 5, 6}, 2);
@@ -112,8 +112,7 @@ TEST_F(NpzSteps, TheNumberOfSparseFeaturesMayBeGiven) {
   EXPECT_EQ(objection(sparse().integers("x_shape", {70})), "log.npz: array 'x_shape' is not rows and columns");
   EXPECT_EQ(objection(sparse().array("dim", {70})), "log.npz: array 'dim' is not an integer");
   EXPECT_EQ(objection(sparse().integers("dim", {0})), "log.npz: array 'dim' = 0 is outside [1, 4294967295]");
-  EXPECT_EQ(objection(sparse().integers("dim", {2})),
-            "log.npz: row 1, array 'x_indices': 2 is no feature, there are 2");
+  EXPECT_EQ(objection(sparse().integers("dim", {2})), "log.npz: row 1, array 'x_indices': 2 is outside [0, 2)");
 }
 
 TEST_F(NpzSteps, WithoutValuesFeaturesAreOnes) {
@@ -151,9 +150,10 @@ TEST_F(NpzSteps, ArraysThatDoNotFitAreRejected) {
             "log.npz: 'x' is dense, 'x_next' binary");
   EXPECT_EQ(objection(ZipWriter().array("x", {}, 2).array("x_next", {}, 2).array("reward", {}).array("discount", {})),
             "log.npz holds no steps: 'x' has no rows");
-  EXPECT_EQ(objection(dense(false).add("reward.npy", testing::npy_bytes("<U1", "(3,)", std::string(12, '\0')))),
-            "log.npz: array 'reward' has dtype '<U1', which is not one of plain numbers (float32, float64, integers, "
-            "bool)");
+  EXPECT_EQ(
+      objection(dense(false).add("reward.npy", testing::npy_bytes("<U1", "(3,)", std::string(12, '\0')))),
+      "log.npz: array 'reward' has dtype '<U1', which is not a type of plain numbers (float32, float64, integers, "
+      "bool)");
 }
 
 TEST_F(NpzSteps, NumbersOutOfTheirRangeAreRejectedByRow) {
@@ -172,8 +172,8 @@ TEST_F(NpzSteps, NumbersOutOfTheirRangeAreRejectedByRow) {
 
 TEST_F(NpzSteps, CompressedRowsThatAreWrongAreRejected) {
   EXPECT_EQ(objection(sparse()), "accepted");
-  EXPECT_EQ(objection(sparse({2, -1, 1})), "log.npz: row 1, array 'x_indices': -1 is no feature, there are 3");
-  EXPECT_EQ(objection(sparse({2, 2, 1})), "log.npz: row 1, array 'x_indices': 2 comes twice");
+  EXPECT_EQ(objection(sparse({2, -1, 1})), "log.npz: row 1, array 'x_indices': -1 is outside [0, 3)");
+  EXPECT_EQ(objection(sparse({2, 2, 1})), "log.npz: row 1, array 'x_indices': 2 occurs twice");
   EXPECT_EQ(objection(sparse({2, 0, 1}, {0, 2, 2, 3}, {1, 1, infinity})),
             "log.npz: row 3, array 'x_data': 'inf' is not finite");
   EXPECT_EQ(objection(sparse({2, 0, 1}, {0, 2, 2, 3}, {1, 1})), "log.npz: 'x_data' has 2 entries, 'x_indices' 3");

@@ -102,7 +102,7 @@ TEST_F(NumpyTable, ArraysThatAreNoColumnsAreRejectedOnlyWhenTheyAreSelected) {
   };
   EXPECT_EQ(
       objection("name"),
-      "log.npz: array 'name' has dtype '<U1', which is not one of plain numbers (float32, float64, integers, bool)");
+      "log.npz: array 'name' has dtype '<U1', which is not a type of plain numbers (float32, float64, integers, bool)");
   EXPECT_EQ(objection("turned.1"),
             "log.npz: array 'turned' is in Fortran order, column by column; save it as np.ascontiguousarray(...)");
   EXPECT_EQ(objection("dim"), "log.npz: array 'dim' has no rows");
@@ -175,7 +175,7 @@ TEST_F(NumpyTable, FilesWithoutRowsOrNumbersAreRejected) {
   EXPECT_EQ(short_of(rejection([&] { open("a.npy", npy_bytes("<f8", "()", std::string(8, '\0'))); })),
             "a.npy has no rows");
   EXPECT_EQ(short_of(rejection([&] { open("a.npy", npy_bytes("|O", "(1,)", "?")); })),
-            "a.npy has dtype '|O', which is not one of plain numbers (float32, float64, integers, bool)");
+            "a.npy has dtype '|O', which is not a type of plain numbers (float32, float64, integers, bool)");
   EXPECT_EQ(short_of(rejection([&] { open("a.npz", ZipWriter().bytes()); })), "a.npz holds no arrays");
 }
 

@@ -96,8 +96,8 @@ TEST_F(SparseTextReaderTest, SaysWhatIsWrongWithALine) {
   EXPECT_EQ(second("1 0.9 | 5000 | 2"), ": row 2: index 5000 is not below 4096");
   EXPECT_EQ(second("1 0.9 | 1 | 2 4096:0.5"), ": row 2: index 4096:0.5 is not below 4096");
   EXPECT_EQ(second("1 0.9 | 99999999999999999999999 | 2"), ": row 2: index 99999999999999999999999 is not below 4096");
-  EXPECT_EQ(second("1 0.9 | 3 7 3:2 | 2"), ": row 2: index 3 comes twice");
-  EXPECT_EQ(second("1 0.9 | 3 | 5 5"), ": row 2: index 5 comes twice");
+  EXPECT_EQ(second("1 0.9 | 3 7 3:2 | 2"), ": row 2: index 3 occurs twice");
+  EXPECT_EQ(second("1 0.9 | 3 | 5 5"), ": row 2: index 5 occurs twice");
   EXPECT_EQ(second("1 1.5 | 3 | 5"), ": row 2: the discount = 1.5 is outside [0, 1]");
   EXPECT_EQ(second("1 0.5 -1 | 3 | 5"), ": row 2: rho = -1 is outside [0, inf)");
   EXPECT_EQ(second("nan 0.5 | 3 | 5"), ": row 2: the reward is not finite");

@@ -1,4 +1,4 @@
-// The processes that nobody controls, the decisions there are, and the policy.
+// The exogenous processes, the feasible decisions, and the policy.
 #include <bellwether/domains/support/energy_policy.h>
 
 #include <gtest/gtest.h>

@@ -62,10 +62,11 @@ TEST(Description, TakesSettingsFromElsewhere) {
 }
 
 TEST(Description, RejectsSettingsThatBelongToNobody) {
-  EXPECT_EQ(parsed("a + b", {{"x", "1"}}), "features: whose parameter is x? write NAME.x, NAME one of a, b");
+  EXPECT_EQ(parsed("a + b", {{"x", "1"}}),
+            "features: x could belong to several maps; write NAME.x, where NAME is one of a, b");
   EXPECT_EQ(parsed("a + b", {{"c.x", "1"}}), "features: c.x is set, but there is no c among the features");
   EXPECT_EQ(parsed("a + b + a", {{"a.x", "1"}}),
-            "features: whose parameter is a.x? there are 2 of a; write it in parentheses");
+            "features: a.x could belong to any of 2 maps a; write it in parentheses");
 }
 
 TEST(MakeFeatures, MakesMapsSideBySide) {
