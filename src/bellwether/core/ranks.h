@@ -13,8 +13,8 @@ class Ranks {
  public:
   using Bytes = std::vector<std::byte>;
   struct Message {
-    int from;
-    Bytes bytes;
+    int from;     // the rank of the sender
+    Bytes bytes;  // what it sent
   };
 
   virtual ~Ranks() = default;
@@ -23,6 +23,7 @@ class Ranks {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
+  /// Sends a message to another process and returns at once.
   virtual void send(int to, const Bytes& bytes) = 0;
 
   /// A message that has arrived, if there is one. Messages from one sender arrive in the order they were sent.

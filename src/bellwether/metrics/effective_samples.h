@@ -23,14 +23,17 @@ class EffectiveSamples final : public Measure {
   using Measure::operator();
   double operator()(std::span<const double>) override { return count(); }
 
+  /// Adds one step with this ratio.
   void add(double rho) {
     sum_ += rho;
     squares_ += rho * rho;
   }
+  /// Adds the steps that `other` has observed.
   void add(const EffectiveSamples& other) {
     sum_ += other.sum_;
     squares_ += other.squares_;
   }
+  /// n_eff of all steps added.
   double count() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
 
   template <class Self, class Visit>

@@ -10,9 +10,11 @@ namespace bellwether {
 /// The returns from the start states of episodes that ended, to compare their values with.
 ///
 ///   G = sum_t (rho_0 .. rho_t) (gamma_1 .. gamma_t) R_{t+1}           rho = 1 on-policy
+///
+/// Only episodes that ended count. One that was cut short has no return, and is left out when the next one begins.
 class StartReturns {
  public:
-  /// The next steps.
+  /// Adds the next steps, which continue those added before. A discount of zero ends an episode.
   void add(const Batch& steps) {
     for (std::size_t t = 0; t < steps.size; ++t) {
       if (steps.restart != nullptr && steps.restart[t] != 0) begin();
@@ -27,6 +29,7 @@ class StartReturns {
     }
   }
 
+  /// Adds the episodes of `other`, and continues the one that `other` is in.
   void absorb(const StartReturns& other) {
     episodes_ += other.episodes_;
     total_ += other.total_;
@@ -35,13 +38,17 @@ class StartReturns {
     sum_ = other.sum_;
   }
 
+  /// How many episodes ended. With none, the mean and its standard error are not numbers.
   std::uint64_t episodes() const { return episodes_; }
   double mean() const { return total_ / static_cast<double>(episodes_); }
+
+  /// sqrt((mean of G^2 - mean^2) / n): the standard deviation of the mean of n returns.
   double standard_error() const {
     const auto n = static_cast<double>(episodes_);
     return std::sqrt(std::fmax(0, squares_ / n - mean() * mean()) / n);
   }
 
+  /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.episodes_, self.total_, self.squares_, self.weight_, self.sum_);
