@@ -160,7 +160,7 @@ void Drawing::x_axis(const PlotArea& area) {
     add("<path class=\"axis\" stroke=\"#000\" d=\"M{:.1f} {:.1f}v{}\"/>\n", x, area.bottom(),
         tick.text.empty() ? 2.5 : 5);
     const double half = 0.5 * width_of(tick);
-    const double overhang = 0.5 * panel_gap;
+    const double overhang = 0.5 * panel_gap - 4;  // so that labels of neighbouring panels stay apart
     const double centre = std::max(area.left - overhang + half, std::min(x, area.right() + overhang - half));
     if (tick.text.empty() || centre - half < taken + 3) continue;
     tick_label(centre, area.bottom() + 19, tick, "middle");
