@@ -39,7 +39,7 @@ LearnRequest LogOptions::request() const {
   request.columns.state = state_;
   request.columns.next = next_;
   request.columns.reward = reward_;
-  request.discounts = discount_;
+  request.discount = discount_;
   if (dim_ > 0) request.dim = dim_;
   request.bad_rows = skip_bad_ ? BadRows::skip : BadRows::reject;
   return request;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/state.h>
 #include <bellwether/data/log_columns.h>
 #include <bellwether/data/steps.h>
 

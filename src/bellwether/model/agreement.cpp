@@ -65,7 +65,7 @@ void check_agreement(const LearnRequest& request, const Recipe& recipe) {
     reject("the number of features", std::to_string(recipe.dim), std::to_string(*request.dim));
   }
   check_settings(request.settings, recipe);
-  check_discounts(request.discounts, recipe);
+  check_discounts(request.discount, recipe);
   check_columns("the state", request.columns.state, recipe.columns.state);
   check_columns("the reward", request.columns.reward, recipe.columns.reward);
 }

@@ -12,7 +12,7 @@ namespace bellwether {
 /// another learner, other features, parameters, discounts or columns.
 void check_agreement(const LearnRequest& request, const Recipe& recipe);
 
-/// The number that one of `LearnRequest::discounts` is; nothing when it is the name of a column.
+/// The number that one of `LearnRequest::discount` is; nothing when it is the name of a column.
 std::optional<double> discount_number(const std::string& text);
 
 }  // namespace bellwether

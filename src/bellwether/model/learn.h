@@ -43,7 +43,7 @@ struct LearnResult {
 /// Learns the value of a policy from a log or a stream: finds the columns, chooses features and learner, reads, learns,
 /// judges and summarises, and writes the model. This is all that `bellwether learn` does, apart from the terminal.
 ///
-///     LearnResult result = learn({.files = {"log.csv"}, .discounts = {"0.99"}, .model = "m.bw"});
+///     LearnResult result = learn({.files = {"log.csv"}, .discount = {"0.99"}, .model = "m.bw"});
 ///     std::cout << text_of(result.summary);
 ///     result.summary.targets[0].value.value;                       // with .half_width, its 95 % interval
 ///     learn({.files = {"more.csv"}, .model = "m.bw", .resume = true});

@@ -45,10 +45,10 @@ struct LearnParams {
 /// Messages about a request name its fields in backticks, with a value where one helps: `discount=0.99`. A program or a
 /// binding may replace them by its own spelling.
 struct LearnRequest {
-  std::vector<std::string> files;           // "-" is standard input
-  LogColumns columns = {};                  // which columns mean what
-  std::vector<std::string> discounts = {};  // numbers, each a target of its own with every reward; or one column
-  std::optional<std::size_t> dim = {};      // number of features of sparse rows
+  std::vector<std::string> files;          // "-" is standard input
+  LogColumns columns = {};                 // which columns mean what
+  std::vector<std::string> discount = {};  // numbers, each a target of its own with every reward; or one column
+  std::optional<std::size_t> dim = {};     // number of features of sparse rows
   BadRows bad_rows = BadRows::reject;
 
   std::string features = {};  // a description; none: the state columns are features already

@@ -46,9 +46,9 @@ StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map
 /// The columns of a table, one of which may be the discount.
 LogColumns columns_of(const LearnRequest& request, const TableReader& table) {
   LogColumns given = request.columns;
-  for (const std::string& text : request.discounts) {
+  for (const std::string& text : request.discount) {
     if (discount_number(text)) continue;
-    if (request.discounts.size() > 1) {
+    if (request.discount.size() > 1) {
       throw InvalidArgument(fmt::format("`discount` takes numbers or one column, not '{}' beside others", text));
     }
     given.discount = text;
@@ -162,7 +162,7 @@ class RecipeMaker {
   /// Every reward with every discount.
   void add_targets(std::size_t rewards) {
     std::vector<double> discounts;
-    for (const std::string& text : request_.discounts) {
+    for (const std::string& text : request_.discount) {
       const auto number = discount_number(text);
       if (!number) continue;
       if (!unit.contains(*number)) detail::reject_range("learn", "discount", text, unit);

@@ -183,7 +183,7 @@ TEST_F(Learn, ImpossibleRequestsAreRejectedByTheNamesOfTheirFields) {
   EXPECT_EQ(rejected([](LearnRequest& r) { r.model = r.files[0]; }),
             "learn: " + path("log.csv") + " would be overwritten");
   EXPECT_EQ(rejected([](LearnRequest& r) {
-              r.discounts = {"0.9", "gamma"};
+              r.discount = {"0.9", "gamma"};
             }),
             "`discount` takes numbers or one column, not 'gamma' beside others");
   write("endless.csv", "s,reward\n1,1\n2,1\n");
