@@ -21,54 +21,40 @@ constexpr double tolerated_error = 50;  // of an entry of T, in units of the las
 
 }  // namespace
 
-EigenUpdate::Term::Term(std::size_t capacity, std::size_t stride)
-    : kept_places(capacity),
-      deflated_places(capacity),
-      z(stride + Eight::width),
-      near(stride + Eight::width),
-      offset(stride + Eight::width),
-      factor(stride + Eight::width),
-      vectors(capacity * stride) {}
-
 EigenUpdate::EigenUpdate(std::size_t capacity)
     : capacity_(capacity),
       stride_(padded(capacity)),
       lambda_(stride_),
       rows_(capacity * stride_),
-      other_(capacity * stride_),
-      first_(capacity, stride_),
-      second_(capacity, stride_),
+      next_rows_(capacity * stride_),
+      first_(capacity),
+      second_(capacity),
       turn_(capacity * stride_),
       next_turn_(capacity * stride_),
-      secular_near_(stride_ + Eight::width),
       order_(capacity) {
-  for (auto* numbers : {&base_,
-                        &start_,
-                        &first_shift_,
-                        &pole_,
-                        &pole_low_,
-                        &near_,
-                        &near_low_,
-                        &zero_,
-                        &weight_,
-                        &secular_offset_,
-                        &p_,
+  AfterFirst& b = between_;
+  TwoTermColumns& c = columns_;
+  for (auto* numbers : {&p_,
                         &q_,
                         &z_,
-                        &w_,
-                        &u_,
-                        &alpha_,
-                        &beta_,
-                        &u_size_,
-                        &alpha_size_,
-                        &w_products_,
-                        &second_start_,
-                        &second_first_,
-                        &worst_,
-                        &next_worst_,
-                        &worst_place_,
-                        &work_}) {
-    numbers->assign(stride_ + Eight::width, 0.0);
+                        &zero_,
+                        &work_,
+                        &b.start,
+                        &b.shift,
+                        &b.w,
+                        &b.w_products,
+                        &c.base,
+                        &c.u,
+                        &c.u_size,
+                        &c.alpha,
+                        &c.alpha_size,
+                        &c.beta,
+                        &c.start,
+                        &c.first_shift,
+                        &c.worst,
+                        &c.second_worst,
+                        &c.worst_row}) {
+    numbers->resize(stride_ + Eight::width);
   }
 }
 
@@ -87,14 +73,13 @@ void EigenUpdate::replace(std::size_t i, double value, const double* vector) {
 
 void EigenUpdate::grow() {
   assert(size_ < capacity_);
-  std::size_t place = size_++;
-  std::fill_n(rows_.data() + place * stride_, stride_, 0.0);
-  rows_[place * stride_ + place] = 1;
-  lambda_[place] = 0;
-  for (; place > 0 && lambda_[place - 1] < 0; --place) {  // below zero by rounding
-    std::swap(lambda_[place - 1], lambda_[place]);
-    std::swap_ranges(rows_.data() + (place - 1) * stride_, rows_.data() + place * stride_,
-                     rows_.data() + place * stride_);
+  std::size_t i = size_++;
+  std::fill_n(rows_.data() + i * stride_, stride_, 0.0);
+  rows_[i * stride_ + i] = 1;
+  lambda_[i] = 0;
+  for (; i > 0 && lambda_[i - 1] < 0; --i) {  // below zero by rounding
+    std::swap(lambda_[i - 1], lambda_[i]);
+    std::swap_ranges(rows_.data() + (i - 1) * stride_, rows_.data() + i * stride_, rows_.data() + i * stride_);
   }
 }
 
@@ -113,10 +98,10 @@ void EigenUpdate::from_eigenbasis(const double* c, double* v) const {
 void EigenUpdate::add(double rho, const double* v) {
   std::copy_n(v, size_, p_.data());
   to_eigenbasis(p_.data(), z_.data());
-  const auto rotate = [this](std::size_t i, std::size_t j, double c, double s) {
-    kernels::rotate(c, s, rows_.data() + i * stride_, rows_.data() + j * stride_, size_);
-  };
-  if (!solve(first_, rho, z_.data(), lambda_.data(), zero_.data(), rotate)) return;
+  if (!first_.solve(size_, rho, z_.data(), lambda_.data(), zero_.data())) return;
+  for (const auto& r : first_.rotations) {
+    kernels::rotate(r.c, r.s, rows_.data() + r.i * stride_, rows_.data() + r.j * stride_, size_);
+  }
   turn_by_first();
   apply_turn();
 }
@@ -153,209 +138,124 @@ void EigenUpdate::add_pair(const double* h, const double* y, double g) {
 
   to_eigenbasis(p, z_.data());
   to_eigenbasis(q, p_.data());
-  bool turned = false;
-  const auto rotate = [this](std::size_t i, std::size_t j, double c, double s) {
-    kernels::rotate(c, s, rows_.data() + i * stride_, rows_.data() + j * stride_, size_);
-    kernels::rotate(c, s, &p_[i], &p_[j], 1);
-  };
   const double smaller = -sign * off * (off / larger);
-  if (!solve(first_, sign * larger, z_.data(), lambda_.data(), zero_.data(), rotate)) return add(smaller, q);
-  std::copy_n(lambda_.begin(), n, base_.begin());
+  if (!first_.solve(n, sign * larger, z_.data(), lambda_.data(), zero_.data())) return add(smaller, q);
+  for (const auto& r : first_.rotations) {
+    kernels::rotate(r.c, r.s, rows_.data() + r.i * stride_, rows_.data() + r.j * stride_, n);
+    kernels::rotate(r.c, r.s, &p_[r.i], &p_[r.j], 1);
+  }
+  std::copy_n(lambda_.begin(), n, columns_.base.begin());
   turn_by_first();
+
+  // In the eigenbasis after the first term, the second is z z^T with z = T_1^T L^T q.
   std::fill_n(z_.data(), padded(n), 0.0);
   kernels::add_transposed_matvec(n, padded(n), turn_.data(), stride_, p_.data(), z_.data());
-  const auto rotate_columns = [&](std::size_t i, std::size_t j, double c, double s) {
-    turned = true;
-    for (std::size_t row = 0; row < n; ++row) {
-      double* entries = turn_.data() + row * stride_;
-      kernels::rotate(c, s, entries + i, entries + j, 1);
+  if (second_.solve(n, smaller, z_.data(), between_.start.data(), between_.shift.data())) {
+    for (const auto& r : second_.rotations) {
+      for (std::size_t row = 0; row < n; ++row) {
+        double* entries = turn_.data() + row * stride_;
+        kernels::rotate(r.c, r.s, entries + r.i, entries + r.j, 1);
+      }
     }
-  };
-  if (solve(second_, smaller, z_.data(), start_.data(), first_shift_.data(), rotate_columns)) turn_by_second(turned);
+    turn_by_second(!second_.rotations.empty());
+  }
   apply_turn();
 }
 
-/// Finds the eigenvalues and eigenvectors of diag(high + low) + rho z z^T; false when the term is too small to matter.
-template <class Rotate>
-bool EigenUpdate::solve(Term& term, double rho, double* z, double* high, double* low, Rotate rotate) {
-  const double squares = kernels::dot(z, z, size_);
-  if (squares == 0) return false;
-  rho *= squares;
-  kernels::scale(1 / std::sqrt(squares), z, size_);
-  const double most = std::max({std::abs(high[0]), std::abs(high[size_ - 1]), std::abs(rho)});
-  deflate(term, rho, 8 * epsilon * most, z, high, low, rotate);
-  const std::size_t n = term.kept;
-  if (n == 0) return false;
-
-  // As the secular equation wants it: rho > 0, for rho < 0 with -G; the poles ascending; numbers of size one, by an
-  // exact power of two.
-  const bool up = rho > 0;
-  const auto place = [&](std::size_t i) { return term.kept_places[up ? n - 1 - i : i]; };
-  int exponent;
-  std::frexp(most, &exponent);
-  const double scale = std::ldexp(up ? 1.0 : -1.0, -exponent);
-  const double unscale = std::ldexp(up ? 1.0 : -1.0, exponent);
-  for (std::size_t i = 0; i < n; ++i) {
-    pole_[i] = scale * high[place(i)];
-    pole_low_[i] = scale * low[place(i)];
-    weight_[i] = z[place(i)] * z[place(i)];
-  }
-  for (std::size_t i = n; i < padded(n + 1); ++i) {
-    pole_[i] = pole_[n - 1] + scale * rho;
-    pole_low_[i] = pole_low_[n - 1];
-    weight_[i] = 0;
-  }
-  const secular::Poles poles{pole_.data(), pole_low_.data()};
-  secular::solve(n, scale * rho, poles, weight_.data(), secular_near_.data(), secular_offset_.data(), other_.data());
-  secular::exact_weights(n, poles, secular_near_.data(), secular_offset_.data(), weight_.data());
-
-  // And back to the order of the eigenvalues.
-  term.sign = up ? 1 : -1;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t c = up ? n - 1 - i : i;
-    term.z[c] = std::copysign(std::sqrt(std::abs(weight_[i] * unscale)), z[place(i)]);
-    term.near[c] = place(secular_near_[i]);
-    term.offset[c] = unscale * secular_offset_[i];
-  }
-  for (std::size_t c = 0; c < n; ++c) {
-    pole_[c] = high[term.kept_places[c]];
-    pole_low_[c] = low[term.kept_places[c]];
-    near_[c] = high[term.near[c]];
-    near_low_[c] = low[term.near[c]];
-  }
-  for (std::size_t c = n; c < padded(n); ++c) {  // what pads the columns should be finite
-    near_[c] = near_[n - 1];
-    near_low_[c] = near_low_[n - 1];
-    term.offset[c] = term.offset[n - 1];
-  }
-  secular::vectors(n, poles, term.z.data(), {near_.data(), near_low_.data()}, term.offset.data(), term.vectors.data(),
-                   stride_, term.factor.data());
-  return true;
-}
-
-/// Sorts the components into those that take part and those that do not. `rotate(i, j, c, s)` turns a pair of
-/// eigenvectors.
-template <class Rotate>
-void EigenUpdate::deflate(Term& term, double rho, double tolerance, double* z, double* high, double* low,
-                          Rotate rotate) {
-  std::size_t kept = 0;
-  std::size_t deflated = 0;
-  bool pending = false;
-  std::size_t p = 0;
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (std::abs(rho * z[i]) <= tolerance) {
-      term.deflated_places[deflated++] = static_cast<std::uint32_t>(i);
-      continue;
-    }
-    if (pending) {
-      const double length = std::sqrt(z[p] * z[p] + z[i] * z[i]);
-      const double c = z[i] / length;
-      const double s = -z[p] / length;
-      const double gap = (high[i] - high[p]) + (low[i] - low[p]);
-      if (std::abs(gap * c * s) <= tolerance) {
-        // Turned by (c, s), the pair is diagonal as before to rounding, and z_p vanishes.
-        rotate(p, i, c, s);
-        high[p] += low[p] + gap * s * s;
-        high[i] += low[i] - gap * s * s;
-        low[p] = low[i] = 0;
-        z[i] = length;
-        term.deflated_places[deflated++] = static_cast<std::uint32_t>(p);
-      } else {
-        term.kept_places[kept++] = static_cast<std::uint32_t>(p);
-      }
-    }
-    p = i;
-    pending = true;
-  }
-  if (pending) term.kept_places[kept++] = static_cast<std::uint32_t>(p);
-  term.kept = kept;
-}
-
-/// T = T_1
+/// T = T_1: the columns found for the kept components, unit vectors for the deflated ones.
 void EigenUpdate::turn_by_first() {
-  Term& term = first_;
-  std::fill_n(w_.data(), size_, 0.0);
+  RankOneTerm& term = first_;
+  AfterFirst& after = between_;
+  std::fill_n(after.w.data(), size_, 0.0);
   if (term.kept == size_) {
     std::swap(turn_, term.vectors);
   } else {
     std::fill_n(turn_.data(), size_ * stride_, 0.0);
     for (std::size_t j = 0; j < term.kept; ++j) {
-      std::copy_n(term.vectors.data() + j * stride_, term.kept, turn_.data() + term.kept_places[j] * stride_);
+      std::copy_n(term.vectors.data() + j * stride_, term.kept, turn_.data() + term.kept_index[j] * stride_);
     }
   }
   for (std::size_t j = 0; j < term.kept; ++j) {
-    w_[term.kept_places[j]] = term.z[j];
-    start_[j] = lambda_[term.near[j]];
-    first_shift_[j] = term.offset[j];
-    w_products_[j] = -term.sign * term.factor[j];
+    after.w[term.kept_index[j]] = term.z[j];
+    after.start[j] = lambda_[term.near[j]];
+    after.shift[j] = term.offset[j];
+    after.w_products[j] = -term.sign * term.factor[j];
   }
   for (std::size_t c = term.kept; c < size_; ++c) {
-    const std::size_t place = term.deflated_places[c - term.kept];
-    turn_[place * stride_ + c] = 1;
-    start_[c] = lambda_[place];
-    first_shift_[c] = 0;
-    w_products_[c] = 0;
+    const std::size_t i = term.deflated_index[c - term.kept];
+    turn_[i * stride_ + c] = 1;
+    after.start[c] = lambda_[i];
+    after.shift[c] = 0;
+    after.w_products[c] = 0;
   }
-  for (std::size_t c = 0; c < size_; ++c) lambda_[c] = start_[c] + first_shift_[c];
+  for (std::size_t c = 0; c < size_; ++c) lambda_[c] = after.start[c] + after.shift[c];
   sort_turn();
 }
 
-/// T = T_1 T_2. With both terms in the eigenbasis from before the first, sign w w^T and sign u u^T, a column v of T
-/// with its eigenvalue mu satisfies (mu - base_i) v_i = sign w_i (w.v) + sign u_i (u.v).
+/// T = T_1 T_2
 void EigenUpdate::turn_by_second(bool rotated) {
-  const Term& term = second_;
+  const RankOneTerm& term = second_;
+  const AfterFirst& after = between_;
+  TwoTermColumns& v = columns_;
   const std::size_t n = size_;
-  const auto T = [this](std::size_t i) { return turn_.data() + i * stride_; };
+
+  // u = T_1 z
   std::fill_n(z_.data(), padded(n), 0.0);
-  for (std::size_t j = 0; j < term.kept; ++j) z_[term.kept_places[j]] = term.z[j];
-  kernels::matvec_with_sizes(n, padded(n), turn_.data(), stride_, z_.data(), u_.data(), u_size_.data());
+  for (std::size_t j = 0; j < term.kept; ++j) z_[term.kept_index[j]] = term.z[j];
+  kernels::matvec_with_sizes(n, padded(n), turn_.data(), stride_, z_.data(), v.u.data(), v.u_size.data());
+
+  // beta_c = u.v_c = z.q_c, and alpha_c = w.v_c = (T_1^T w).q_c, with q_c the columns of T_2
+  double* w_kept = work_.data();
   for (std::size_t c = 0; c < term.kept; ++c) {
-    work_[c] = w_products_[term.kept_places[c]];
-    beta_[c] = -term.sign * term.factor[c];
-    second_start_[c] = start_[term.near[c]];
-    second_first_[c] = first_shift_[term.near[c]];
+    w_kept[c] = after.w_products[term.kept_index[c]];
+    v.beta[c] = -term.sign * term.factor[c];
+    v.start[c] = after.start[term.near[c]];
+    v.first_shift[c] = after.shift[term.near[c]];
   }
-  kernels::transposed_matvec_with_sizes(term.kept, padded(term.kept), term.vectors.data(), stride_, work_.data(),
-                                        alpha_.data(), alpha_size_.data());
-  secular::vectors_of_two_terms(
-      n, term.kept, base_.data(),
-      {first_.sign, term.sign, w_.data(), u_.data(), alpha_.data(), beta_.data(), u_size_.data(), alpha_size_.data()},
-      second_start_.data(), second_first_.data(), term.offset.data(), next_turn_.data(), stride_,
-      {worst_.data(), next_worst_.data(), worst_place_.data()});
+  kernels::transposed_matvec_with_sizes(term.kept, padded(term.kept), term.vectors.data(), stride_, w_kept,
+                                        v.alpha.data(), v.alpha_size.data());
+
+  // v_ic = (p w_i alpha_c + q u_i beta_c) / (mu_c - base_i)
+  secular::vectors_of_two_terms(n, term.kept, v.base.data(),
+                                {first_.sign, term.sign, after.w.data(), v.u.data(), v.alpha.data(), v.beta.data(),
+                                 v.u_size.data(), v.alpha_size.data()},
+                                v.start.data(), v.first_shift.data(), term.offset.data(), next_turn_.data(), stride_,
+                                {v.worst.data(), v.second_worst.data(), v.worst_row.data()});
   for (std::size_t c = 0; c < term.kept; ++c) {
-    if (rotated || (!(worst_[c] <= tolerated_error) && !complete(c))) multiply_out(c);
+    if (rotated || (!(v.worst[c] <= tolerated_error) && !complete(c))) multiply_out(c);
   }
   for (std::size_t c = term.kept; c < n; ++c) {
-    const std::size_t place = term.deflated_places[c - term.kept];
-    for (std::size_t i = 0; i < n; ++i) next_turn_[i * stride_ + c] = T(i)[place];
+    const std::size_t from = term.deflated_index[c - term.kept];
+    for (std::size_t i = 0; i < n; ++i) next_turn_[i * stride_ + c] = turn_[i * stride_ + from];
   }
   for (std::size_t c = 0; c < n; ++c) {
-    const std::size_t from = c < term.kept ? term.near[c] : term.deflated_places[c - term.kept];
-    lambda_[c] = start_[from] + (first_shift_[from] + (c < term.kept ? term.offset[c] : 0));
+    const std::size_t from = c < term.kept ? term.near[c] : term.deflated_index[c - term.kept];
+    lambda_[c] = after.start[from] + (after.shift[from] + (c < term.kept ? term.offset[c] : 0));
   }
   std::swap(turn_, next_turn_);
   sort_turn();
 }
 
-/// Finds the worst entry of column c of T from the others, as its length is one. False where that is no better.
+/// Computes the most inexact entry of column c of T from the others: v_ic^2 = 1 - sum_{j != i} v_jc^2. False where that
+/// would be no better.
 bool EigenUpdate::complete(std::size_t c) {
-  if (!(next_worst_[c] <= tolerated_error)) return false;
+  if (!(columns_.second_worst[c] <= tolerated_error)) return false;
   double squares = 0;
-  const auto worst = static_cast<std::size_t>(worst_place_[c]);
+  const auto worst = static_cast<std::size_t>(columns_.worst_row[c]);
   for (std::size_t i = 0; i < size_; ++i) {
     const double entry = next_turn_[i * stride_ + c];
     if (i != worst) squares += entry * entry;
   }
-  if (!(squares < 0.75) || !(worst_[c] * epsilon < 0.1)) return false;
+  if (!(squares < 0.75) || !(columns_.worst[c] * epsilon < 0.1)) return false;
   double& entry = next_turn_[worst * stride_ + c];
   entry = std::copysign(std::sqrt(1 - squares), entry);
   return true;
 }
 
-/// Column c of T_1 T_2 from its definition.
+/// Column c of T_1 T_2 from its definition, T_1 q_c.
 void EigenUpdate::multiply_out(std::size_t c) {
   std::fill_n(z_.data(), size_, 0.0);
-  for (std::size_t j = 0; j < second_.kept; ++j) z_[second_.kept_places[j]] = second_.vectors[j * stride_ + c];
+  for (std::size_t j = 0; j < second_.kept; ++j) z_[second_.kept_index[j]] = second_.vectors[j * stride_ + c];
   for (std::size_t i = 0; i < size_; ++i) {
     next_turn_[i * stride_ + c] = kernels::dot(turn_.data() + i * stride_, z_.data(), size_);
   }
@@ -375,17 +275,17 @@ void EigenUpdate::sort_turn() {
   };
   for (std::size_t i = 0; i < size_; ++i) reorder(turn_.data() + i * stride_);
   reorder(lambda_.data());
-  reorder(start_.data());
-  reorder(first_shift_.data());
-  reorder(w_products_.data());
+  reorder(between_.start.data());
+  reorder(between_.shift.data());
+  reorder(between_.w_products.data());
 }
 
-/// L = L T
+/// L = L T; with eigenvectors as rows, L^T = T^T L^T.
 void EigenUpdate::apply_turn() {
-  std::fill_n(other_.data(), size_ * stride_, 0.0);
-  kernels::add_product(size_, size_, size_, 1.0, {turn_.data(), 1, stride_}, {rows_.data(), stride_}, other_.data(),
+  std::fill_n(next_rows_.data(), size_ * stride_, 0.0);
+  kernels::add_product(size_, size_, size_, 1.0, {turn_.data(), 1, stride_}, {rows_.data(), stride_}, next_rows_.data(),
                        stride_);
-  std::swap(rows_, other_);
+  std::swap(rows_, next_rows_);
 }
 
 }  // namespace bellwether

@@ -246,7 +246,7 @@ BELLWETHER_SIMD void vectors_of_two_terms(std::size_t n, std::size_t columns, co
     const Eight beta = terms.q * Eight::load(terms.beta + c);
     const Eight beta_size = magnitude(beta);
     const Eight alpha_size = Eight::load(terms.alpha_size + c);
-    Eight worst{}, next{}, place{};
+    Eight worst{}, second_worst{}, worst_row{};
     for (std::size_t i = 0; i < n; ++i) {
       const Eight inverse = 1.0 / (tau - (pole[i] - from));
       const Eight entry = (terms.w[i] * alpha + terms.u[i] * beta) * inverse;
@@ -255,13 +255,13 @@ BELLWETHER_SIMD void vectors_of_two_terms(std::size_t n, std::size_t columns, co
       const Eight error = (uncertain + offsets * magnitude(entry)) * magnitude(inverse);
       const EightBools fine = error <= worst;
       const Eight smaller = choose(fine, error, worst);
-      next = choose(smaller <= next, next, smaller);
-      place = choose(fine, place, same<Eight>(static_cast<double>(i)));
+      second_worst = choose(smaller <= second_worst, second_worst, smaller);
+      worst_row = choose(fine, worst_row, same<Eight>(static_cast<double>(i)));
       worst = choose(fine, worst, error);
     }
     worst.store(errors.worst + c);
-    next.store(errors.next + c);
-    place.store(errors.place + c);
+    second_worst.store(errors.second_worst + c);
+    worst_row.store(errors.worst_row + c);
   }
 }
 

@@ -10,7 +10,7 @@
 ///
 /// Every pole is given as a sum, pole = high + low, so that poles that are themselves roots of such an equation keep
 /// their small distances from others. Arrays have room for padded(n + 1) numbers (linalg/simd/eight.h), and weight_j =
-/// z_j^2. No pole may equal another, and no weight may be zero: EigenUpdate sees to that.
+/// z_j^2. No pole may equal another, and no weight may be zero: RankOneTerm takes care of that.
 namespace bellwether::secular {
 
 struct Poles {
@@ -46,9 +46,10 @@ struct TwoTerms {
 };
 
 /// Bounds of the rounding errors in the entries of a column, in units of the last place: numerator and offsets may
-/// cancel. The worst entry, most often that of the nearest pole, and the worst of the others.
+/// cancel. For the worst entry, most often that of the nearest pole, and for the worst of the others; and the row of
+/// the worst.
 struct ColumnErrors {
-  double *worst, *next, *place;
+  double *worst, *second_worst, *worst_row;
 };
 void vectors_of_two_terms(std::size_t n, std::size_t columns, const double* pole, const TwoTerms& terms,
                           const double* start, const double* first, const double* second, double* vectors,
