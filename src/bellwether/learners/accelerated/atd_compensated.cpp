@@ -92,7 +92,7 @@ std::uint32_t ATDCompensated::row_of(std::size_t feature) {
   return row;
 }
 
-double ATDCompensated::step(const Gain& gain, double delta) const {
+double ATDCompensated::step(const GainProducts& gain, double delta) const {
   if (exact()) return delta;
   double f = 1 / std::max(1.0, std::abs(gain.ds));
   if (gain.sDs > gain.es) f *= std::max(0.0, gain.es / gain.sDs);
@@ -144,7 +144,7 @@ bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
   const SparseRows a_list{a_rows_.data(), a_values_.data(), a_rows_.size()};
   const SparseRows d_list{d_rows_.data(), d.values, d.size};
 
-  const Gain gain = sparse_.push(S_, m.f, a_list, d_list);
+  const GainProducts gain = sparse_.push(S_, m.f, a_list, d_list);
   delta -= sparse_.change_along_d();
   const double step_size = step(gain, delta);
   if (!bounded(gain.pivot, delta)) return false;
@@ -175,7 +175,7 @@ bool ATDCompensated::update_dense(const Transition<DenseView>& s, Motion m) {
   }
   delta -= kernels::dot(row_d_.data(), w_.data(), n);
 
-  const Gain gain = dense_samples_.push(S_, row_e_.data(), row_d_.data());
+  const GainProducts gain = dense_samples_.push(S_, row_e_.data(), row_d_.data());
   if (!bounded(gain.pivot, delta)) return false;
   if (std::abs(gain.pivot) > smallest_pivot) {
     const double step_size = step(gain, delta);

@@ -113,7 +113,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   std::uint32_t row_of(std::size_t feature);
   std::size_t block_size() const;
   double estimated_zeta() const;
-  double step(const Gain& gain, double delta) const;
+  double step(const GainProducts& gain, double delta) const;
   template <class X>
   bool update_sparse(const Transition<X>& s, Motion m);
   bool update_dense(const Transition<DenseView>& s, Motion m);

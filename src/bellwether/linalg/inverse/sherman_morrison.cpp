@@ -7,7 +7,7 @@
 #include <bellwether/linalg/inverse/inverse_sum.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/gemm.h>
-#include <bellwether/linalg/simd/simd.h>
+#include <bellwether/linalg/simd/matvec.h>
 
 namespace bellwether {
 namespace {
@@ -29,43 +29,6 @@ double max_size(const double* values, std::size_t count) {
     most = most < size ? size : most;
   }
   return within ? most : std::numeric_limits<double>::infinity();
-}
-
-/// q += sum_i d_i P_i. and sums_i += P_i. * e for Rows rows of P and `count` of their columns, eight at most.
-template <std::size_t Rows>
-BELLWETHER_INLINE void multiply_columns(std::size_t count, const double* P, std::size_t row, const Eight* d,
-                                        const double* e, double* q, Eight* sums) {
-  const Eight ej = Eight::load(e, count);
-  Eight qj = Eight::load(q, count);
-  Eight p[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) p[i] = Eight::load(P + i * row, count);
-  for (std::size_t i = 0; i < Rows; ++i) sums[i] = sums[i] + p[i] * ej;
-  for (std::size_t i = 0; i < Rows; ++i) qj = qj + d[i] * p[i];
-  qj.store(q, count);
-}
-
-/// q += sum_i d_i P_i. and u_i = P_i.e for Rows rows of P.
-template <std::size_t Rows>
-BELLWETHER_INLINE void multiply_rows(std::size_t n, const double* P, std::size_t row, const double* d, const double* e,
-                                     double* q, double* u, std::size_t u_stride) {
-  constexpr std::size_t width = Eight::width;
-  Eight sums[Rows] = {};
-  Eight spread[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) spread[i] = same<Eight>(d[i]);
-  std::size_t j = 0;
-  for (; j + width <= n; j += width) multiply_columns<Rows>(width, P + j, row, spread, e + j, q + j, sums);
-  if (j < n) multiply_columns<Rows>(n - j, P + j, row, spread, e + j, q + j, sums);
-  for (std::size_t i = 0; i < Rows; ++i) u[i * u_stride] = sums[i].sum();
-}
-
-/// q = P^T d and u = P e, reading P once.
-BELLWETHER_SIMD void multiply_both_sides(std::size_t n, const double* P, std::size_t row, const double* d,
-                                         const double* e, double* q, double* u, std::size_t u_stride) {
-  constexpr std::size_t rows = 4;
-  std::fill_n(q, n, 0.0);
-  std::size_t i = 0;
-  for (; i + rows <= n; i += rows) multiply_rows<rows>(n, P + i * row, row, d + i, e, q, u + i * u_stride, u_stride);
-  for (; i < n; ++i) multiply_rows<1>(n, P + i * row, row, d + i, e, q, u + i * u_stride, u_stride);
 }
 
 }  // namespace
@@ -142,7 +105,7 @@ template bool ShermanMorrison::sample(double, const SparseView&, const SparseVie
 /// Row i of Q and what of d.w is known without the elimination; a dense sample reads P once, for its column of U too.
 bool ShermanMorrison::multiply(const DenseView& d) {
   const std::size_t i = block_.size();
-  multiply_both_sides(dim_, P_.data(), row_, d.values, traces_.dense_trace(i), q(i), U_.data() + i, capacity_);
+  kernels::multiply_both_sides(dim_, P_.data(), row_, d.values, traces_.dense_trace(i), q(i), U_.data() + i, capacity_);
   prediction_ = kernels::dot(d, v_.data());
   double size = 0;
   for (std::size_t j = 0; j < dim_; ++j) size += std::abs(d.values[j]);

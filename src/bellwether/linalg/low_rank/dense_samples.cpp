@@ -24,7 +24,7 @@ void DenseSamples::begin(const DiagonalPlusLowRank& S) {
   count_ = 0;
 }
 
-Gain DenseSamples::push(const DiagonalPlusLowRank& S, const double* e, const double* d) {
+GainProducts DenseSamples::push(const DiagonalPlusLowRank& S, const double* e, const double* d) {
   const std::size_t size = (count_ + 1) * rows_;
   for (CappedVector<double>* samples : {&E_, &D_, &G_}) samples->resize(size);
   gain_ = count_;

@@ -5,7 +5,7 @@
 
 #include <bellwether/linalg/dense/capped_vector.h>
 #include <bellwether/linalg/low_rank/diagonal_plus_low_rank.h>
-#include <bellwether/linalg/low_rank/gain.h>
+#include <bellwether/linalg/low_rank/gain_products.h>
 
 namespace bellwether {
 
@@ -23,7 +23,7 @@ class DenseSamples final : public GatheredSamples {
   void begin(const DiagonalPlusLowRank& S);
 
   /// Eliminates a sample, one number per row; `keep` or `leave_out` must follow.
-  Gain push(const DiagonalPlusLowRank& S, const double* e, const double* d);
+  GainProducts push(const DiagonalPlusLowRank& S, const double* e, const double* d);
   void keep();
   void leave_out();
 

@@ -11,51 +11,49 @@ BELLWETHER_INLINE void add(Eight& sum, double a, const double* from) { sum = sum
 
 }  // namespace
 
-BELLWETHER_SIMD void meet_low_rank(const Entries& a, const Entries& d, const double* __restrict uv, std::size_t width,
-                                   std::size_t n, double* __restrict Ua, double* __restrict UDa, double* __restrict VDa,
-                                   double* __restrict UDd, double* __restrict Vd) {
+BELLWETHER_SIMD void products_with_factors(const Entries& a, const Entries& d, const double* uv, std::size_t width,
+                                           std::size_t n, FactorProducts& products) {
   for (std::size_t j = 0; j < n; j += Eight::width) {
-    Eight v_Ua{}, v_UDa{}, v_VDa{}, v_UDd{}, v_Vd{};
+    Eight Ua{}, Ua_weighted{}, Va_weighted{}, Ud_weighted{}, Vd{};
     for (std::size_t f = 0; f < a.size; ++f) {
       const double* row = uv + std::size_t{a.rows[f]} * 2 * width + j;
-      add(v_Ua, a.values[f], row);
-      add(v_UDa, a.weighted[f], row);
-      add(v_VDa, a.weighted[f], row + width);
+      add(Ua, a.values[f], row);
+      add(Ua_weighted, a.weighted[f], row);
+      add(Va_weighted, a.weighted[f], row + width);
     }
     for (std::size_t f = 0; f < d.size; ++f) {
       const double* row = uv + std::size_t{d.rows[f]} * 2 * width + j;
-      add(v_UDd, d.weighted[f], row);
-      add(v_Vd, d.values[f], row + width);
+      add(Ud_weighted, d.weighted[f], row);
+      add(Vd, d.values[f], row + width);
     }
-    v_Ua.store(Ua + j);
-    v_UDa.store(UDa + j);
-    v_VDa.store(VDa + j);
-    v_UDd.store(UDd + j);
-    v_Vd.store(Vd + j);
+    Ua.store(products.Ua.data() + j);
+    Ua_weighted.store(products.Ua_weighted.data() + j);
+    Va_weighted.store(products.Va_weighted.data() + j);
+    Ud_weighted.store(products.Ud_weighted.data() + j);
+    Vd.store(products.Vd.data() + j);
   }
 }
 
-BELLWETHER_SIMD void meet_samples(const Entries& a, const Entries& d, std::size_t span, std::size_t n,
-                                  double* __restrict dDa, double* __restrict aDd, double* __restrict aa,
-                                  double* __restrict aDa, double* __restrict dd) {
+BELLWETHER_SIMD void products_with_samples(const Entries& a, const Entries& d, std::size_t span, std::size_t n,
+                                           SampleProducts& products) {
   for (std::size_t j = 0; j < n; j += Eight::width) {
-    Eight v_dDa{}, v_aDd{}, v_aa{}, v_aDa{}, v_dd{};
+    Eight da_weighted{}, ad_weighted{}, aa{}, aa_weighted{}, dd{};
     for (std::size_t f = 0; f < d.size; ++f) {
       const double* history = d.histories[f] + j;
-      add(v_dDa, d.weighted[f], history);
-      add(v_dd, d.values[f], history + span);
+      add(da_weighted, d.weighted[f], history);
+      add(dd, d.values[f], history + span);
     }
     for (std::size_t f = 0; f < a.size; ++f) {
       const double* history = a.histories[f] + j;
-      add(v_aa, a.values[f], history);
-      add(v_aDa, a.weighted[f], history);
-      add(v_aDd, a.weighted[f], history + span);
+      add(aa, a.values[f], history);
+      add(aa_weighted, a.weighted[f], history);
+      add(ad_weighted, a.weighted[f], history + span);
     }
-    v_dDa.store(dDa + j);
-    v_aDd.store(aDd + j);
-    v_aa.store(aa + j);
-    v_aDa.store(aDa + j);
-    v_dd.store(dd + j);
+    da_weighted.store(products.da_weighted.data() + j);
+    ad_weighted.store(products.ad_weighted.data() + j);
+    aa.store(products.aa.data() + j);
+    aa_weighted.store(products.aa_weighted.data() + j);
+    dd.store(products.dd.data() + j);
   }
 }
 

@@ -2,36 +2,60 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 /// The inner loops of SparseSamples, compiled for every instruction set. Lengths n and the rows of all tables are
-/// padded to a multiple of eight, and nothing overlaps.
+/// padded to multiples of eight, and nothing overlaps.
 namespace bellwether::sparse_sample_loops {
 
 /// A sparse vector of the sample being pushed.
 struct Entries {
   std::size_t size;
   const std::uint32_t* rows;
-  const double* const* histories;  // per entry: what its row had in every sample's a, and from `span` on in every d
+  const double* const* histories;  // of the rows (RowHistories::history)
   const double* values;
   const double* weighted;  // values / D
 };
 
-/// From the rows of [U | V] that a and d have: U^T a, U^T D^-1 a, V^T D^-1 a, U^T D^-1 d, V^T d.
-void meet_low_rank(const Entries& a, const Entries& d, const double* uv, std::size_t width, std::size_t n, double* Ua,
-                   double* UDa, double* VDa, double* UDd, double* Vd);
+/// Products of the new a and d with the vectors of every sample j. "Weighted" products have D^-1 between the two.
+struct SampleProducts {
+  explicit SampleProducts(std::size_t n) : da_weighted(n), ad_weighted(n), aa(n), aa_weighted(n), dd(n) {}
 
-/// For every sample j, from the rows shared with it: d.D^-1 a_j, a.D^-1 d_j, a.a_j, a.D^-1 a_j, d.d_j.
-void meet_samples(const Entries& a, const Entries& d, std::size_t span, std::size_t n, double* dDa, double* aDd,
-                  double* aa, double* aDa, double* dd);
+  std::vector<double> da_weighted;  // d.D^-1 a_j
+  std::vector<double> ad_weighted;  // a.D^-1 d_j
+  std::vector<double> aa;           // a.a_j
+  std::vector<double> aa_weighted;  // a.D^-1 a_j
+  std::vector<double> dd;           // d.d_j
+};
+
+/// Products of the new a and d with the columns of U and V.
+struct FactorProducts {
+  explicit FactorProducts(std::size_t n) : Ua(n), Ua_weighted(n), Va_weighted(n), Ud_weighted(n), Vd(n) {}
+
+  std::vector<double> Ua;           // U^T a
+  std::vector<double> Ua_weighted;  // U^T D^-1 a
+  std::vector<double> Va_weighted;  // V^T D^-1 a
+  std::vector<double> Ud_weighted;  // U^T D^-1 d
+  std::vector<double> Vd;           // V^T d
+};
+
+/// From the rows of [U | V] at which a and d have entries.
+void products_with_factors(const Entries& a, const Entries& d, const double* uv, std::size_t width, std::size_t n,
+                           FactorProducts& products);
+
+/// From the rows that a and d share with the samples.
+void products_with_samples(const Entries& a, const Entries& d, std::size_t span, std::size_t n,
+                           SampleProducts& products);
 
 /// x_out -= sum_q x_q X_q and y_out -= sum_q y_q Y_q, q < k, the rows of X and Y `stride` apart.
 void subtract_products(std::size_t k, std::size_t n, std::size_t stride, const double* x, const double* X,
                        double* x_out, const double* y, const double* Y, double* y_out);
 
-/// out += sum_q x_q A_q, one q < k after the other.
+/// out += sum_q x_q A_q, q < k in order.
 void add_rows(std::size_t k, std::size_t n, const double* A, std::size_t stride, const double* x, double* out);
 
-/// y = scale (unit vector i - sum_l r_l columns_l), l < i, where column l has no entries beyond its l-th.
+/// y = scale (u_i - sum_l r_l columns_l), l < i, with u_i the i-th unit vector; column l has no entries beyond its
+/// l-th.
 void gain_column(std::size_t i, std::size_t stride, double scale, const double* r, const double* columns, double* y);
 
 /// Row i of two tables: rows_i = scale (first - sum_l r_l rows_l), l < i.

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 
-/// Products of a matrix and a vector, A by rows that are `stride` apart and n a multiple of eight: what lies between
-/// the true number of columns and n has to be finite in A and in x, and one of them zero.
+/// Products of a matrix and a vector, with the rows of A `stride` apart.
 namespace bellwether::kernels {
+
+/// In these four, n is a multiple of eight: between the true number of columns and n, A and x must be finite, and one
+/// of them zero.
 
 /// y_i += s A_i.x
 void add_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, double s, const double* x,
@@ -14,11 +16,15 @@ void add_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t st
 void add_transposed_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x,
                            double* y);
 
-/// y = A x and y = A^T x, and in `sizes` the same sums with the sizes of all terms instead: what rounding may amount
-/// to is a share of these.
+/// y = A x and y = A^T x, and in `sizes` the same sums with the magnitudes of all terms: rounding errors are bounded by
+/// a multiple of these.
 void matvec_with_sizes(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x, double* y,
                        double* sizes);
 void transposed_matvec_with_sizes(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x,
                                   double* y, double* sizes);
+
+/// q = A^T d and u = A e for an n x n matrix of any n, reading A once; the entries of u are `u_stride` apart.
+void multiply_both_sides(std::size_t n, const double* A, std::size_t stride, const double* d, const double* e,
+                         double* q, double* u, std::size_t u_stride);
 
 }  // namespace bellwether::kernels

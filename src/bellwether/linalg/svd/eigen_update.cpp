@@ -32,7 +32,7 @@ EigenUpdate::EigenUpdate(std::size_t capacity)
       turn_(capacity * stride_),
       next_turn_(capacity * stride_),
       order_(capacity) {
-  AfterFirst& b = between_;
+  AfterFirst& b = after_first_;
   TwoTermColumns& c = columns_;
   for (auto* numbers : {&p_,
                         &q_,
@@ -150,7 +150,7 @@ void EigenUpdate::add_pair(const double* h, const double* y, double g) {
   // In the eigenbasis after the first term, the second is z z^T with z = T_1^T L^T q.
   std::fill_n(z_.data(), padded(n), 0.0);
   kernels::add_transposed_matvec(n, padded(n), turn_.data(), stride_, p_.data(), z_.data());
-  if (second_.solve(n, smaller, z_.data(), between_.start.data(), between_.shift.data())) {
+  if (second_.solve(n, smaller, z_.data(), after_first_.start.data(), after_first_.shift.data())) {
     for (const auto& r : second_.rotations) {
       for (std::size_t row = 0; row < n; ++row) {
         double* entries = turn_.data() + row * stride_;
@@ -165,7 +165,7 @@ void EigenUpdate::add_pair(const double* h, const double* y, double g) {
 /// T = T_1: the columns found for the kept components, unit vectors for the deflated ones.
 void EigenUpdate::turn_by_first() {
   RankOneTerm& term = first_;
-  AfterFirst& after = between_;
+  AfterFirst& after = after_first_;
   std::fill_n(after.w.data(), size_, 0.0);
   if (term.kept == size_) {
     std::swap(turn_, term.vectors);
@@ -195,7 +195,7 @@ void EigenUpdate::turn_by_first() {
 /// T = T_1 T_2
 void EigenUpdate::turn_by_second(bool rotated) {
   const RankOneTerm& term = second_;
-  const AfterFirst& after = between_;
+  const AfterFirst& after = after_first_;
   TwoTermColumns& v = columns_;
   const std::size_t n = size_;
 
@@ -275,9 +275,9 @@ void EigenUpdate::sort_turn() {
   };
   for (std::size_t i = 0; i < size_; ++i) reorder(turn_.data() + i * stride_);
   reorder(lambda_.data());
-  reorder(between_.start.data());
-  reorder(between_.shift.data());
-  reorder(between_.w_products.data());
+  reorder(after_first_.start.data());
+  reorder(after_first_.shift.data());
+  reorder(after_first_.w_products.data());
 }
 
 /// L = L T; with eigenvectors as rows, L^T = T^T L^T.

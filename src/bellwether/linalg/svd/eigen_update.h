@@ -88,7 +88,7 @@ class EigenUpdate {
     std::vector<double> start, shift;  // lambda = start + shift, start being a lambda from before
     std::vector<double> w;
     std::vector<double> w_products;  // w.t_c, t_c being the columns of T_1
-  } between_;
+  } after_first_;
 
   /// The columns v_c of T = T_1 T_2. With both terms in the basis from before the first, p w w^T and q u u^T (p, q one
   /// or minus one), v_c is the eigenvector of diag(base) + p w w^T + q u u^T with the eigenvalue mu_c:
