@@ -24,8 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Microseconds per step of `learn(batch)`: the fastest of several passes over the stream, after a first one that does
-/// not count. A busy machine makes a pass slower, never faster.
+/// Microseconds per step of `learn(batch)`: the fastest of several passes over the stream, after a first one that is
+/// not timed. A busy machine makes a pass slower, never faster.
 template <class Learn>
 double microseconds(Learn&& learn, const Batch& stream, double seconds) {
   learn(stream);
@@ -62,7 +62,8 @@ double measure(const std::string& name, const Settings& settings, const Shape& s
   return us;
 }
 
-/// Time to read and write n^2 numbers once, the least an update of a matrix can take that does not wait for others.
+/// Time to read and write n^2 numbers once: the least that an update of a matrix can take if it is not combined with
+/// others.
 double matrix_floor(std::size_t n) {
   std::vector<double> matrix(n * n, 1.0);
   double best = 1e300;

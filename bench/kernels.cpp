@@ -10,7 +10,7 @@
 namespace bellwether {
 namespace {
 
-/// Runs `kernel(x, y, n)` on vectors of the length given; `touched` is how many numbers it reads and writes per entry.
+/// Runs `kernel(x, y, n)` on vectors of the given length; it reads and writes `touched` numbers per entry.
 template <class Kernel>
 void over_length(benchmark::State& state, std::size_t touched, Kernel&& kernel) {
   const auto n = static_cast<std::size_t>(state.range(0));
@@ -40,7 +40,7 @@ void multiply(benchmark::State& state) {
   const std::vector<double> ones(static_cast<std::size_t>(state.range(0)), 1.0);
   over_length(state, 3, [&](const double*, double* y, std::size_t n) { kernels::multiply(ones.data(), y, n); });
 }
-/// exp(exp(...)) of a number would overflow, so the vector is set again each time: the cost of a copy is included.
+/// exp(exp(...)) of a number would overflow, so the vector is reset each time: the cost of a copy is included.
 void exp(benchmark::State& state) {
   over_length(state, 2, [](const double* x, double* y, std::size_t n) {
     std::copy(x, x + n, y);
@@ -48,13 +48,13 @@ void exp(benchmark::State& state) {
   });
 }
 
-/// Ten places of a vector of the length given, as a tile-coded state has.
+/// Ten entries of a vector of the given length, as in a tile-coded state.
 void binary_dot(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   const std::vector<double> w(n, 0.5);
-  std::vector<std::uint32_t> places;
-  for (std::uint32_t i = 0; i < 10; ++i) places.push_back((i * 40503U) % n);
-  for (auto _ : state) benchmark::DoNotOptimize(kernels::dot(BinaryView{places.data(), places.size()}, w.data()));
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t i = 0; i < 10; ++i) indices.push_back((i * 40503U) % n);
+  for (auto _ : state) benchmark::DoNotOptimize(kernels::dot(BinaryView{indices.data(), indices.size()}, w.data()));
 }
 
 BENCHMARK(dot)->RangeMultiplier(4)->Range(4, 1 << 16);

@@ -31,10 +31,10 @@ struct Measured {
 
 std::vector<Measured> results;
 
-/// Of this process; other work on the machine counts less than in seconds of the clock.
+/// Processor time of this process; other work on the machine disturbs it less than the clock.
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// The most that this process has had in memory so far.
+/// The peak memory of this process so far.
 double peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -48,7 +48,7 @@ void show(const Measured& m) {
   results.push_back(m);
 }
 
-/// Learns, and asks for the weights once. The memory is the peak of the whole process, streams included.
+/// Learns and reads the weights once. The memory is the peak of the whole process, streams included.
 std::vector<double> measure(const std::string& name, const Settings& settings, const Shape& shape, const Batch& batch) {
   const auto learner = make_learner(name, shape.dim, settings);
   Measured m{name, text_of(settings), shape, batch.size, 0, 0, "", "", 0};
@@ -66,7 +66,7 @@ std::vector<double> measure(const std::string& name, const Settings& settings, c
   return w;
 }
 
-/// The same equations with no preconditioner: what it is good for.
+/// The same equations without the preconditioner, to show what it gains.
 void without_preconditioner(double lambda, const Shape& shape, const Batch& batch) {
   TransitionLog log(shape.dim, std::size_t{1} << 28U, false);
   Measured m{"idr", fmt::format("lambda={} no preconditioner", lambda), shape, batch.size, 0, 0, "", "", 0};

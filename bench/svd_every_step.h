@@ -6,8 +6,8 @@
 
 namespace bellwether::bench {
 
-/// ATD as it is usually written: A = U M V^T grows by a column a step, and the singular values of the small M are
-/// computed anew by Eigen at every step. What `atd` is compared with.
+/// ATD as it is usually written: A = U M V^T grows by one column per step, and Eigen computes the singular values of
+/// the small M anew at every step. `atd` is compared with it.
 class SvdEveryStep {
  public:
   SvdEveryStep(std::size_t dim, std::size_t rank, double lambda, double cutoff)
@@ -40,7 +40,7 @@ class SvdEveryStep {
  private:
   using Matrix = Eigen::MatrixXd;
 
-  /// Coordinates of z in the columns of Q, of which one is added when z has a part of its own.
+  /// The coordinates of z in the columns of Q; a column is added when z has a part outside them.
   static Eigen::VectorXd project(Matrix& Q, const Eigen::VectorXd& z) {
     Eigen::VectorXd y = Q.transpose() * z;
     Eigen::VectorXd rest = z - Q * y;
@@ -64,7 +64,7 @@ class SvdEveryStep {
     Matrix M = Matrix::Zero(y.size(), n.size());
     M.topLeftCorner(M_.rows(), M_.cols()) = (1 - beta) * M_;
     M_ = M + y * n.transpose();
-    if (M_.size() == 0) return;  // d has been zero so far
+    if (M_.size() == 0) return;  // d has always been zero so far
     const Eigen::BDCSVD<Matrix> svd(M_, Eigen::ComputeThinU | Eigen::ComputeThinV);
     const Eigen::VectorXd& sigma = svd.singularValues();
     Eigen::VectorXd p = svd.matrixU().transpose() * (U_.transpose() * e_);

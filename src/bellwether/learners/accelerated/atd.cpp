@@ -43,8 +43,8 @@ ATD::ATD(const std::vector<Params>& members, std::size_t dim)
       svd_(factorisation(dim, checked_atd(members.front()))),
       scratch_(factors_ ? dim : 0) {
   for (const Params& params : members) {
-    members_.push_back(
-        {checked_atd(params), solution_for(params), FollowedTrace<1>(dim), std::vector<double>(svd_.places())});
+    members_.push_back({checked_atd(params), solution_for(params), FollowedTrace<1>(dim),
+                        std::vector<double>(svd_.coordinate_room())});
   }
 }
 
@@ -67,7 +67,8 @@ std::size_t ATD::solution_for(const Params& params) {
   const auto same = [&](const Solution& s) { return s.cutoff == params.cutoff && s.most == most; };
   const auto found = std::find_if(solutions_.begin(), solutions_.end(), same);
   const auto place = static_cast<std::size_t>(found - solutions_.begin());
-  if (found == solutions_.end()) solutions_.push_back({params.cutoff, most, {}, 0, std::vector<double>(svd_.places())});
+  if (found == solutions_.end())
+    solutions_.push_back({params.cutoff, most, {}, 0, std::vector<double>(svd_.coordinate_room())});
   return place;
 }
 

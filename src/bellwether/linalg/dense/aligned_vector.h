@@ -6,9 +6,9 @@
 
 namespace bellwether {
 
-/// Memory from the start of a cache line. A register of AVX-512 is a cache line long, so one that is read from anywhere
-/// else costs two: loops over a large matrix take up to twice as long. Rows of padded(n) numbers (linalg/simd/eight.h)
-/// all start a line.
+/// Memory that starts at a cache line. A register of AVX-512 is as long as a cache line, so that reading one from
+/// anywhere else touches two lines, and loops over a large matrix take up to twice as long. With padded(n) numbers
+/// (linalg/simd/eight.h) per row, every row starts at a cache line.
 template <class T>
 struct AlignedAllocator {
   using value_type = T;

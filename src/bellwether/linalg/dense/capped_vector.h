@@ -8,9 +8,9 @@
 
 namespace bellwether {
 
-/// A vector whose capacity is decided once, so that growing up to it never allocates; copies keep the capacity. Memory
-/// beyond the size is only reserved: the system provides pages when they are first written, so room for a million rows
-/// costs nothing until they are used.
+/// A vector with a fixed capacity: growing up to it never allocates, and copies keep the capacity. Memory beyond the
+/// size is only reserved: the system provides pages when they are first written, so room for a million rows costs
+/// nothing until they are used.
 template <class T>
 class CappedVector {
  public:
@@ -31,7 +31,7 @@ class CappedVector {
   std::size_t size() const { return numbers_.size(); }
   std::size_t capacity() const { return numbers_.capacity(); }
 
-  /// New entries are zero. The size may not exceed the capacity.
+  /// New entries are zero. The size must not exceed the capacity.
   void resize(std::size_t size) { numbers_.resize(size); }
   void push_back(const T& value) { numbers_.push_back(value); }
   void clear() { numbers_.clear(); }

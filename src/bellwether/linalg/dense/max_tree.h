@@ -8,8 +8,8 @@
 
 namespace bellwether {
 
-/// Numbers y_0 .. y_{n-1}, zero at first, of which the largest is always known. They are the leaves of a binary tree
-/// whose inner nodes hold the larger of their children: a change costs O(log n), also when it lowers the largest.
+/// Numbers y_0 .. y_{n-1}, initially zero, and their maximum. They are the leaves of a binary tree whose inner nodes
+/// hold the larger of their children: a change costs O(log n), even one that lowers the maximum.
 class MaxTree {
  public:
   explicit MaxTree(std::size_t n)

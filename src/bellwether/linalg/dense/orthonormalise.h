@@ -7,7 +7,7 @@
 
 namespace bellwether {
 
-/// out = W (3 I - W^T W) / 2 for W with nearly orthonormal columns: what they lack to orthonormality is squared, so
+/// out = W (3 I - W^T W) / 2 for W with nearly orthonormal columns: their distance from orthonormality is squared, so
 /// that 1e-8 becomes rounding. Rows of W and `out` are `stride` apart; `room` holds columns x stride numbers. O(rows
 /// columns^2).
 inline void orthonormalise(std::size_t rows, std::size_t columns, const double* W, double* out, std::size_t stride,

@@ -12,13 +12,14 @@
 
 namespace bellwether {
 
-/// Address space for that many bytes, which the system backs by memory only where it is written to. Throws
-/// std::bad_alloc when there is not even that. It does not come from the heap, so what counts the heap does not see it.
+/// Reserves address space for `bytes` bytes, which the system backs by memory only where it is written to. Throws
+/// std::bad_alloc when there is not enough address space. It does not come from the heap, so tools that count heap
+/// allocations do not see it.
 std::byte* reserve_address_space(std::size_t bytes);
 void release_address_space(std::byte* begin, std::size_t bytes) noexcept;
 
-/// A vector with room for more than there may be memory for, and that never moves: appending allocates nothing, and
-/// only what has been appended takes memory, in itself and in its copies. For plain numbers and structures of them.
+/// A vector that never moves, with room for more than the machine may have memory for: appending does not allocate, and
+/// only elements that were appended take memory, here and in copies. For plain numbers and structures of them.
 template <class T>
 class ReservedVector {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -51,7 +52,7 @@ class ReservedVector {
   const T* begin() const { return data_; }
   const T* end() const { return data_ + size_; }
 
-  /// Appends `count` <= room() elements that are zero until they are written, unless something was there before.
+  /// Appends `count` <= room() elements. They are zero unless the memory was used before.
   T* append(std::size_t count) {
     assert(count <= room());
     T* first = data_ + size_;

@@ -42,7 +42,7 @@ bool invert(std::size_t n, double* A, std::size_t stride, std::size_t* order) {
     for (std::size_t j = 0; j < n; ++j) row[j] /= pivot;
     eliminate(n, k, A, stride);
   }
-  // Rows exchanged on the way are columns exchanged in the inverse, in the opposite order.
+  // Exchanged rows of A are exchanged columns of the inverse, in the opposite order.
   for (std::size_t k = n; k-- > 0;) {
     if (order[k] == k) continue;
     for (std::size_t i = 0; i < n; ++i) std::swap(A[i * stride + k], A[i * stride + order[k]]);
@@ -55,7 +55,7 @@ double inverse_cholesky(std::size_t n, double* A, std::size_t stride, double sma
   for (std::size_t k = 0; k < n; ++k) {
     double* row = A + k * stride;
     const double before = row[k];
-    // Row k of R: what is left of A after the rows above have been subtracted.
+    // Row k of R: R_kk R_k = A_k - sum_{i<k} R_ik R_i.
     for (std::size_t i = 0; i < k; ++i) kernels::axpy(-A[i * stride + k], A + i * stride + k, row + k, n - k);
     const double share = before > 0 ? row[k] / before : 0.0;
     if (!(share > smallest)) return 0;

@@ -19,7 +19,7 @@ BELLWETHER_SIMD void subtract_both(std::size_t n, std::size_t from, double* __re
 }
 
 /// A = H_0 .. H_{n-3} T (H_0 .. H_{n-3})^T with reflections H_k = I - beta_k v_k v_k^T. T goes to `diagonal` and
-/// `off` (off[k] couples k and k+1), v_k to the places of row k of A beyond its diagonal, beta_k to A_kk.
+/// `off` (off[k] couples k and k+1), v_k to row k of A right of the diagonal, beta_k to A_kk.
 void tridiagonalise(std::size_t n, double* A, std::size_t stride, double* diagonal, double* off, double* w) {
   for (std::size_t k = 0; k < n; ++k) {
     double* row = A + k * stride;
@@ -114,7 +114,7 @@ bool diagonalise(std::size_t n, double* diagonal, double* off, double* Q, std::s
 }  // namespace
 
 bool symmetric_eigen(std::size_t n, double* A, std::size_t stride, double* values, double* work) {
-  // Numbers of about one: their squares neither overflow nor vanish.
+  // Scaled to about one, so that squares neither overflow nor vanish.
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(A[i * stride + j]));

@@ -5,7 +5,7 @@
 namespace bellwether {
 namespace {
 
-/// y += sum_j x_j M_j, four rows at a time: y is read and written a quarter as often.
+/// y += sum_j x_j M_j, four rows at a time, so that y is read and written a quarter as often.
 BELLWETHER_SIMD void add_rows(const double* __restrict m, std::size_t columns, const double* x, std::size_t rows,
                               double* __restrict y) {
   std::size_t j = 0;

@@ -8,8 +8,8 @@
 
 namespace bellwether {
 
-/// A d x k matrix M with one row of k contiguous numbers for every feature, k being small: what a sketch or a low-rank
-/// learner keeps. A feature vector x meets it row by row, so that a sparse one costs O(k active) and never O(k d).
+/// A d x k matrix M with one row of k contiguous numbers for every feature and a small k, as sketches and low-rank
+/// learners keep it. Products with a feature vector x go row by row, so that a sparse x costs O(k active), not O(k d).
 ///
 ///   M^T x = sum_j x_j M_j         M += x s^T: M_j += x_j s         (M z)_j = M_j.z
 class TallMatrix {

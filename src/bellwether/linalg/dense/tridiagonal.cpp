@@ -10,7 +10,7 @@ Tridiagonal::Tridiagonal(std::size_t n, double a)
 
 bool Tridiagonal::solve(double* y) {
   const std::size_t n = size();
-  // The row under elimination, and the largest entry it had: what its pivot is measured with.
+  // The row being eliminated, and its largest entry, which its pivot is compared with.
   double a = diagonal_[0];
   double b = upper_[0];
   double scale = std::fmax(std::abs(a), std::abs(b));

@@ -5,9 +5,9 @@
 
 namespace bellwether {
 
-/// A tridiagonal matrix T to be added to and solved with. It need not be symmetric, definite or diagonally dominant:
-/// elimination exchanges neighbouring rows where the lower one has the larger pivot, which puts up to two entries to
-/// the right of the diagonal and keeps factors below 1. O(n) for a solution.
+/// A tridiagonal matrix T that grows and that equations are solved with. It need not be symmetric, definite or
+/// diagonally dominant: elimination exchanges neighbouring rows where the lower one has the larger pivot, which leaves
+/// up to two entries right of the diagonal and keeps factors below 1. O(n) for a solution.
 class Tridiagonal {
  public:
   /// T = a I
@@ -23,7 +23,7 @@ class Tridiagonal {
   }
 
   /// y = T^-1 y. False when T is singular to working precision: a pivot is below 1e-14 times the row it comes from, and
-  /// y is then of no use.
+  /// y is then undefined.
   bool solve(double* y);
 
   template <class Self, class Visit>
@@ -32,10 +32,11 @@ class Tridiagonal {
   }
 
  private:
-  std::vector<double> lower_;         // T_{i+1,i}
-  std::vector<double> diagonal_;      // T_ii
-  std::vector<double> upper_;         // T_{i,i+1}
-  std::vector<double> r0_, r1_, r2_;  // while solving: 1 / the triangle's diagonal, and what is right of it
+  std::vector<double> lower_;     // T_{i+1,i}
+  std::vector<double> diagonal_;  // T_ii
+  std::vector<double> upper_;     // T_{i,i+1}
+  std::vector<double> r0_, r1_,
+      r2_;  // while solving: 1 / the diagonal of the triangle, and the two entries right of it
 };
 
 }  // namespace bellwether

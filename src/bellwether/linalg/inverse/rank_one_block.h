@@ -8,7 +8,7 @@ namespace bellwether {
 /// The small algebra of many Sherman-Morrison updates at once.
 ///
 /// Let P_0 be the inverse of a matrix S_0, and S_i = S_{i-1} + e_i d_i^T. The gain of an update is g_i = P_i e_i, and
-/// everything a least-squares learner asks for depends on the samples of a block only through
+/// everything a least-squares learner needs depends on the samples of a block only through
 ///
 ///   T = D^T P_0 E,   T_ij = d_i.P_0 e_j          E = [e_0 .. e_{m-1}],  D = [d_0 .. d_{m-1}]
 ///
@@ -19,7 +19,7 @@ namespace bellwether {
 ///   [g_0 .. g_{m-1}] = P_0 E R^-1
 ///   P_m  = P_0 - P_0 E (I + T)^-1 D^T P_0 = P_0 - P_0 E R^-1 L^-1 D^T P_0
 ///
-/// One more sample is one more row and column of T: O(m^2) whatever the size of P_0.
+/// Another sample is another row and column of T: O(m^2), whatever the size of P_0.
 class RankOneBlock {
  public:
   explicit RankOneBlock(std::size_t capacity);
@@ -31,11 +31,11 @@ class RankOneBlock {
   double* row() { return t_.data(); }     // T_ij = d_i.P_0 e_j for j = 0 .. i
   double* column() { return s_.data(); }  // T_ji = d_j.P_0 e_i for j = 0 .. i-1
 
-  /// Eliminates the sample and returns its pivot R_ii. Nothing is kept until `accept` or `neutralise`: they say whether
-  /// the sample counts. A pivot near zero means that S_i is singular.
+  /// Eliminates the sample and returns its pivot R_ii. `accept` or `neutralise` must follow, which keep
+  /// the sample or leave it out. A pivot near zero means that S_i is singular.
   double append();
 
-  /// L_ij = d_i.g_j, j < i, of the sample last eliminated.
+  /// L_ij = d_i.g_j, j < i, of the last eliminated sample.
   const double* lower() const { return t_.data(); }
 
   void accept();

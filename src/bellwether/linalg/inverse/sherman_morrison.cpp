@@ -12,14 +12,14 @@
 namespace bellwether {
 namespace {
 
-constexpr double singular = 1e-8;
-constexpr std::size_t band = 96;  // rows of P that stay in cache from being read to being written
+constexpr double singular = 1e-8;  // of a pivot
+constexpr std::size_t band = 96;   // rows of P that stay in cache from being read to being written
 
-/// Beyond these numbers an update counts as divergence: what is computed from numbers below them is finite.
+/// An update beyond these limits counts as divergence: what is computed from numbers below them is finite.
 constexpr double vector_limit = 1e50;
 constexpr double inverse_limit = 1e100;
 
-/// Infinite when one of them is beyond the limit or not a number.
+/// The largest |value|; infinite when one is beyond the limit or NaN.
 double max_size(const double* values, std::size_t count) {
   double most = 0;
   bool within = true;
@@ -82,11 +82,12 @@ DenseView ShermanMorrison::in_rows(const DenseView& x, InRows& room) {
   return {room.values.data(), x.size};
 }
 
-/// Rows and columns by eights, so that loops over them come out even; a row not given out is p0 I, and its w unused.
+/// Rows and columns are used in multiples of eight, for which loops are fast; a row without a feature is that of p0 I,
+/// and its weight is not used.
 void ShermanMorrison::use_rows() {
   if (n_ >= seen_) return;
   n_ = std::min(padded(seen_), dim_);
-  traces_.use_places(n_);
+  traces_.use_length(n_);
 }
 
 template <class V>
@@ -102,7 +103,8 @@ bool ShermanMorrison::sample(double f, const V& a, const V& d) {
 template bool ShermanMorrison::sample(double, const DenseView&, const DenseView&);
 template bool ShermanMorrison::sample(double, const SparseView&, const SparseView&);
 
-/// Row i of Q and what of d.w is known without the elimination; a dense sample reads P once, for its column of U too.
+/// q_i = P^T d, and d.v, the part of d.w that is known before the elimination. A dense sample reads P once, for its
+/// column u_i = P e of U as well.
 bool ShermanMorrison::multiply(const DenseView& d) {
   const std::size_t i = block_.size();
   kernels::multiply_both_sides(dim_, P_.data(), row_, d.values, traces_.dense_trace(i), q(i), U_.data() + i, capacity_);
@@ -124,6 +126,7 @@ bool ShermanMorrison::multiply(const SparseView& d) {
   return size <= vector_limit;
 }
 
+/// T_ji = q_j.e_i and T_ij = q_i.e_j, a new row and column of the block.
 bool ShermanMorrison::eliminate() {
   const std::size_t i = block_.size();
   std::copy_n(qe_.data(), i, next_qe_.data());
@@ -132,14 +135,14 @@ bool ShermanMorrison::eliminate() {
   traces_.products(q(i), i + 1, block_.row());
   next_qe_[i] = block_.row()[i];
   pivot_ = block_.append();
-  prediction_ += kernels::dot(block_.lower(), y_.data(), i);  // d.g_j
+  prediction_ += kernels::dot(block_.lower(), y_.data(), i);  // + sum_j y_j d.g_j
   return std::abs(pivot_) <= vector_limit;
 }
 
 bool ShermanMorrison::take(double y, double b) {
   const std::size_t i = block_.size();
   const bool skip = std::abs(pivot_) < singular;
-  // R has a new column (s, c), so its inverse has the column (-R^-1 s, 1) / c.
+  // z = R^-1 y: R has a new column (s, c), so its inverse has the column (-R^-1 s, 1) / c.
   double last = 0;
   if (!skip) {
     last = y / pivot_;
@@ -173,10 +176,11 @@ bool ShermanMorrison::take(double y, double b) {
   return true;
 }
 
-/// Applies the samples of the block to P and v. When P would leave the range of finite numbers, v alone is brought up
-/// to date, and the block stays full: there are no more samples.
+/// P -= U (I + T)^-1 Q and v += U z. When P would leave the range of finite numbers, only v is updated and the block
+/// stays full: no more samples are accepted.
 void ShermanMorrison::apply() {
   const std::size_t m = block_.size();
+  // N^T = (I + T)^-1 = R^-1 L^-1, then W = (I + T)^-1 Q
   std::fill(N_.begin(), N_.end(), 0.0);
   for (std::size_t i = 0; i < m; ++i) {
     double* column = N_.data() + i * capacity_;
@@ -206,7 +210,7 @@ void ShermanMorrison::apply() {
   traces_.clear();
 }
 
-/// E z, with which U z = P E z, when U is not formed yet.
+/// E z while U is not formed yet: U z = P E z.
 std::vector<double> ShermanMorrison::unread_trace() const {
   std::vector<double> sum;
   if (block_.size() == 0 || traces_.dense()) return sum;
@@ -248,12 +252,12 @@ bool ShermanMorrison::merge(const ShermanMorrison& other) {
     if (each->block_.size() > 0) each->apply();
     if (each->block_.size() > 0) return false;  // a block that could not be applied
   }
-  std::vector<std::uint32_t> place(part.seen_);  // in `sum`, of the rows of `part`
+  std::vector<std::uint32_t> row(part.seen_);  // in `sum`, of the rows of `part`
   std::vector<std::size_t> features(part.seen_);
   for (std::size_t j = 0; j < dim_; ++j) {
     if (part.row_of_[j] != unseen) features[part.row_of_[j]] = j;
   }
-  for (std::size_t i = 0; i < part.seen_; ++i) place[i] = sum.row_for(features[i]);
+  for (std::size_t i = 0; i < part.seen_; ++i) row[i] = sum.row_for(features[i]);
   sum.use_rows();
 
   const std::size_t n = sum.seen_;
@@ -265,8 +269,8 @@ bool ShermanMorrison::merge(const ShermanMorrison& other) {
   for (std::size_t i = 0; i < n; ++i) P[i * n + i] = p0_;
   std::vector<double> u(n, 0.0);
   for (std::size_t i = 0; i < part.seen_; ++i) {
-    for (std::size_t j = 0; j < part.seen_; ++j) P[place[i] * n + place[j]] = part.p(i)[j];
-    u[place[i]] = part.v_[i] - start[place[i]];
+    for (std::size_t j = 0; j < part.seen_; ++j) P[row[i] * n + row[j]] = part.p(i)[j];
+    u[row[i]] = part.v_[i] - start[row[i]];
   }
   kernels::axpy(-1.0, start.data(), sum.v_.data(), n);
   if (!add_inverse(n, p0_, sum.P_.data(), row_, sum.v_.data(), P.data(), u.data())) return false;
@@ -274,7 +278,7 @@ bool ShermanMorrison::merge(const ShermanMorrison& other) {
   for (std::size_t i = 0; i < n; ++i) {
     if (!(max_size(sum.p(i), n) <= inverse_limit && std::abs(sum.v_[i]) <= vector_limit)) return false;
   }
-  sum.traces_.continue_from(part.traces_, place);
+  sum.traces_.continue_from(part.traces_, row);
   sum.skipped_ += part.skipped_;
   *this = std::move(sum);
   return true;

@@ -10,7 +10,7 @@
 
 namespace bellwether {
 
-/// The inverse P of a matrix that grows by rank-one terms, and a vector w that follows its gains:
+/// The inverse P of a matrix that grows by rank-one terms, and a vector w that takes steps along its gains:
 ///
 ///   e  = f e + a                       the trace
 ///   S += e d^T                         from S = I / p0
@@ -20,7 +20,7 @@ namespace bellwether {
 /// (t+1) P is the inverse of the mean (I/p0 + S_t) / (t+1): the recursion for normalised sums that accelerated TD is
 /// written with differs from this one by the known scalar, and needs no code of its own.
 ///
-/// Written as it stands, an update reads and writes d^2 numbers. Here m samples are gathered and applied at once: with
+/// As written, an update reads and writes d^2 numbers. Here m samples are gathered and applied at once: with
 /// P the inverse at the start of the block, E = [e_i], D = [d_i],
 ///
 ///   Q = D^T P, U = P E, T = D^T U              the small matrix that RankOneBlock eliminates sample by sample
@@ -32,16 +32,17 @@ namespace bellwether {
 /// O(entries d + m^2), and 2 d^2 multiplications and additions per sample are left to the product at the end, which
 /// runs from cache. A dense sample reads P once.
 ///
-/// Features not seen yet cost nothing: P is p0 I for them, and rows of P are given out in the order in which features
-/// first appear in a sparse sample. So d above is the number of features seen, and sums over them run in that order.
+/// Features that were never seen cost nothing: P is p0 I for them, and features get their rows of P in the order in
+/// which they first appear in a sparse sample. So d above is the number of features seen, and sums over them run in
+/// that order.
 ///
-/// A sample with |c| < 1e-8 would make S singular; the inverse would lose half its digits or more. It is left out and
-/// counted. Reading w in the middle of a sparse block costs O(d) per feature of x, or O(d^2) for all of w.
+/// A sample with |c| < 1e-8 would make S nearly singular, and the inverse would lose half its digits or more. It is
+/// left out and counted. Reading w in the middle of a sparse block costs O(d) per feature of x, or O(d^2) for all of w.
 class ShermanMorrison {
  public:
-  /// The m at which a sample is cheapest: the square root of d, measured from 8 to 1024. Below, d^2 / m numbers of P
-  /// are moved too often; above, m^2 operations of the elimination weigh in. Half or twice as much costs a tenth or
-  /// two.
+  /// The m at which a sample is cheapest: the square root of d, measured for d from 8 to 1024. With fewer, the d^2
+  /// numbers of P are moved too often; with more, the m^2 operations of the elimination take over. Half or twice as
+  /// many cost a tenth or two more.
   static std::size_t default_block(std::size_t dim);
 
   ShermanMorrison(std::size_t dim, double p0, std::size_t block);
@@ -49,19 +50,19 @@ class ShermanMorrison {
 
   double trace_at(std::size_t j) const { return row_of_[j] == unseen ? 0.0 : traces_.trace()[row_of_[j]]; }
 
-  /// Looks at a sample: what follows is about it, and nothing has changed until `take`. False, when the numbers of the
+  /// Prepares a sample, which the functions below refer to; nothing changes until `take`. False when numbers of the
   /// sample or of the inverse leave the range of finite numbers.
   template <class V>
   bool sample(double f, const V& a, const V& d);
 
-  /// d.w, with w before the sample is taken.
+  /// d.w with w from before the sample.
   double prediction() const { return prediction_; }
 
-  /// Takes the sample: w += y g + b e, but only b e when it is left out as singular. False, and nothing has changed,
-  /// when that leaves the range of finite numbers.
+  /// Takes the sample: w += y g + b e, or only b e when the sample is left out as singular. False, with nothing
+  /// changed, when that leaves the range of finite numbers.
   bool take(double y, double b = 0);
 
-  /// Samples left out.
+  /// The number of samples left out as singular.
   std::uint64_t skipped() const { return skipped_; }
 
   double dot(const DenseView& x) const;
@@ -69,16 +70,16 @@ class ShermanMorrison {
   double dot(const BinaryView& x) const;
   void read(std::span<double> w) const;
 
-  /// Sets w; no sample may have been taken.
+  /// Sets w. Only before the first sample.
   void assign(std::span<const double> w) { start_.assign(w.begin(), w.end()); }
 
-  /// Takes in the samples of another, which started from the same p0 and weights, as if they had come after its own,
-  /// and goes on from its trace:
+  /// Adds the samples of `other`, which started from the same p0 and weights, as if they had come after its own, and
+  /// continues from the trace of `other`:
   ///
   ///   S = S_1 + S_2 + I/p0,  w = w_0 + S^-1 (b_1 + b_2)              b_i = (S_i + I/p0) (w_i - w_0)
   ///
-  /// False, and nothing has changed, when S is singular or the inverse leaves the range of finite numbers. O(d^3) for
-  /// the features that either has seen, and allocates.
+  /// False, with nothing changed, when S is singular or the inverse leaves the range of finite numbers. O(d^3) for the
+  /// features that either has seen. Allocates.
   bool merge(const ShermanMorrison& other);
 
   /// The weights it started from.
@@ -101,7 +102,7 @@ class ShermanMorrison {
  private:
   static constexpr std::uint32_t unseen = 0xffffffff;
 
-  /// Room for a vector with rows in place of features.
+  /// Room for a vector by rows instead of features.
   struct InRows {
     std::vector<std::uint32_t> rows;
     std::vector<double> values;
@@ -128,7 +129,7 @@ class ShermanMorrison {
   std::size_t row_;  // length of the rows of P, Q and W
   double p0_;
   std::size_t seen_ = 0;               // rows given out
-  std::size_t n_ = 0;                  // the same rounded up: rows and columns that are worked with
+  std::size_t n_ = 0;                  // the same rounded up: rows and columns in use
   std::vector<std::uint32_t> row_of_;  // of a feature, or unseen
   bool in_order_ = true;               // feature j has row j, if any
   InRows a_, d_;
@@ -144,9 +145,9 @@ class ShermanMorrison {
   std::vector<double> U_;        // d x m: row j holds entry j of every u_i
   std::vector<double> N_;        // m x m: the transpose of (I + T)^-1
   std::vector<double> qe_;       // q_j.e for the samples of the block
-  std::vector<double> next_qe_;  // the same after the sample looked at
+  std::vector<double> next_qe_;  // the same after the prepared sample
   std::vector<double> y_, z_;    // w = v + U z
-  std::vector<double> h_;        // z after the sample looked at
+  std::vector<double> h_;        // z after the prepared sample
   std::vector<double> v_;        // by rows
   std::vector<double> start_;    // w at first, by features
 };

@@ -5,7 +5,7 @@
 namespace bellwether {
 namespace {
 
-/// Bounds as of core/learner.h: the product of two such numbers is finite.
+/// As in core/learner.h: the product of two numbers below it is finite.
 constexpr double limit = 1e50;
 
 }  // namespace
@@ -62,9 +62,9 @@ void TraceBlock::clear() {
   size_ = 0;
 }
 
-void TraceBlock::continue_from(const TraceBlock& other, std::span<const std::uint32_t> places) {
+void TraceBlock::continue_from(const TraceBlock& other, std::span<const std::uint32_t> index) {
   std::fill(e_.begin(), e_.end(), 0.0);
-  for (std::size_t i = 0; i < places.size(); ++i) e_[places[i]] = other.e_[i];
+  for (std::size_t i = 0; i < index.size(); ++i) e_[index[i]] = other.e_[i];
   bound_ = other.bound_;
   start_ = e_;
 }

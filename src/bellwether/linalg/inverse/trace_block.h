@@ -19,8 +19,7 @@ namespace bellwether {
 ///
 ///   e_i = f_i e_{i-1} + a_i                      e_{-1}: the trace at the start of the block
 ///
-/// With sparse features a_i has few entries, and only they are stored. What a block asks for then follows the
-/// recursion:
+/// With sparse features a_i has few entries, and only they are stored. Products and sums then follow the recursion:
 ///
 ///   q.e_i       = f_i (q.e_{i-1}) + q.a_i                       all i in O(d + entries)
 ///   sum z_i e_i = sum h_i a_i + h_0 f_0 e_{-1},  h_i = z_i + f_{i+1} h_{i+1}
@@ -31,35 +30,35 @@ class TraceBlock {
  public:
   TraceBlock(std::size_t dim, std::size_t capacity);
 
-  /// Only places below `length` are used from now on; there is nothing beyond yet. All d before the first call.
-  void use_places(std::size_t length) { length_ = length; }
+  /// Uses only entries below `length` from now on; all others must still be zero. Before the first call all d are used.
+  void use_length(std::size_t length) { length_ = length; }
 
   std::size_t size() const { return size_; }
   bool dense() const { return dense_; }
   const double* trace() const { return e_.data(); }  // e_{size()-1}
 
-  /// True when a sample of this kind can be added: there is none of the other kind.
+  /// True when a sample of this kind can be added: the block has none of the other kind.
   template <class A>
   bool fits(const A&) const {
     return size_ == 0 || dense_ == std::is_same_v<A, DenseView>;
   }
 
-  /// Writes f and a as sample size(). False, when |e_i| might then leave the range of finite numbers. Nothing else has
-  /// changed until `accept`; `products` can already be told to count it.
+  /// Proposes f and a as sample size(). False when |e_i| might leave the range of finite numbers. Until `accept`
+  /// nothing changes, except that `products` can include the proposed sample.
   bool propose(double f, const DenseView& a);
   bool propose(double f, const SparseView& a);
   void accept();
 
-  /// Forgets the samples but not the trace.
+  /// Removes the samples but keeps the trace.
   void clear();
 
-  /// Goes on from the trace of `other`, whose place i is places[i] here. There may be no samples.
-  void continue_from(const TraceBlock& other, std::span<const std::uint32_t> places);
+  /// Continues from the trace of `other`, whose entry i is entry index[i] here. There must be no samples.
+  void continue_from(const TraceBlock& other, std::span<const std::uint32_t> index);
 
   /// out_i = q.e_i for i < count
   void products(const double* q, std::size_t count, double* out) const;
 
-  /// previous_j = f previous_j + q_j.a for the sample proposed, q_j being rows of Q: q_j.e_i from q_j.e_{i-1}.
+  /// previous_j = f previous_j + q_j.a for the proposed sample, with q_j the rows of Q: q_j.e_i from q_j.e_{i-1}.
   void continue_products(const double* Q, std::size_t stride, double* previous) const;
 
   /// out = sum_i z_i e_i
@@ -79,9 +78,9 @@ class TraceBlock {
         self.begin_[self.size_] <= self.value_.size());
     visit(std::span(self.value_.data(), self.begin_[self.size_]));
     if (self.dense_) return;
-    const auto places = std::span(self.index_.data(), self.begin_[self.size_]);
-    visit(places);
-    visit.require(all_below(self.e_.size(), places));
+    const auto indices = std::span(self.index_.data(), self.begin_[self.size_]);
+    visit(indices);
+    visit.require(all_below(self.e_.size(), indices));
   }
 
  private:

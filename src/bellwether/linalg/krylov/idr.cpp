@@ -10,15 +10,15 @@
 namespace bellwether {
 namespace {
 
-constexpr std::size_t s = 4;  // more take fewer products and longer iterations
+constexpr std::size_t s = 4;  // with more there are fewer products but longer iterations
 
-/// omega makes the residual smallest; where A M^-1 r is nearly orthogonal to r it is made longer, as it would else lose
-/// what the recurrences live on.
+/// omega minimises the residual. Where A M^-1 r is nearly orthogonal to r it is made longer: a tiny omega would make
+/// the recurrences lose their digits (Sleijpen and van der Vorst 1995).
 constexpr double least_cosine = 0.7;
 
 double norm(const double* v, std::size_t n) { return std::sqrt(kernels::dot(v, v, n)); }
 
-/// +1 and -1, by a mixing of bits.
+/// +1 or -1, by mixing bits.
 double sign(std::uint64_t i) {
   i += 0x9E3779B97F4A7C15U;
   i = (i ^ (i >> 30U)) * 0xBF58476D1CE4E5B9U;
@@ -26,7 +26,7 @@ double sign(std::uint64_t i) {
   return ((i >> 31U) & 1U) != 0 ? 1.0 : -1.0;
 }
 
-/// The vectors of the recurrences. r = b - A x is carried along, and with it rounding.
+/// The vectors of the recurrences. r = b - A x is updated, not recomputed, so rounding errors accumulate in it.
 class Recurrence {
  public:
   Recurrence(const Idr& equations, std::size_t n)
@@ -34,8 +34,8 @@ class Recurrence {
     for (std::size_t i = 0; i < P_.size(); ++i) P_[i] = sign(i);
   }
 
-  /// Goes on from x and r until |r| <= enough, or `budget` products have been made, or nothing more is gained. Returns
-  /// the products made.
+  /// Iterates from x and r until |r| <= enough, `budget` products are used, or the recurrences break down. Returns the
+  /// number of products.
   std::size_t run(double* x, double* r, double enough, std::size_t budget) {
     std::fill(U_.begin(), U_.end(), 0.0);
     std::fill(G_.begin(), G_.end(), 0.0);
@@ -49,7 +49,7 @@ class Recurrence {
       return made < budget && size > enough && size < 1e8 * begin;
     };
     while (goes_on()) {
-      std::array<double, s> f;
+      std::array<double, s> f;  // P^T r
       for (std::size_t i = 0; i < s; ++i) f[i] = kernels::dot(P(i), r, n_);
       for (std::size_t k = 0; k < s; ++k) {
         if (!next_direction(k, r, f, omega)) return made;
@@ -60,6 +60,7 @@ class Recurrence {
         for (std::size_t i = k + 1; i < s; ++i) f[i] -= beta * M_[i][k];
         if (!goes_on()) return made;
       }
+      // The next space: r -= omega t, x += omega v with v = M^-1 r, t = A v and omega = t.r / t.t
       equations_.precondition(r, v_.data());
       equations_.multiply(v_.data(), t_.data());
       ++made;
@@ -84,12 +85,14 @@ class Recurrence {
   /// u_k and g_k = A u_k with g_k orthogonal to p_0 .. p_{k-1}; M = P^T G is lower triangular. False when it breaks
   /// down.
   bool next_direction(std::size_t k, const double* r, const std::array<double, s>& f, double omega) {
+    // M c = f from k on
     std::array<double, s> c{};
     for (std::size_t i = k; i < s; ++i) {
       c[i] = f[i];
       for (std::size_t j = k; j < i; ++j) c[i] -= M_[i][j] * c[j];
       c[i] /= M_[i][i];
     }
+    // u_k = omega M^-1 (r - sum_i c_i g_i) + sum_i c_i u_i, i >= k
     std::copy_n(r, n_, t_.data());
     for (std::size_t i = k; i < s; ++i) kernels::axpy(-c[i], G(i), t_.data(), n_);
     equations_.precondition(t_.data(), v_.data());

@@ -6,15 +6,15 @@
 
 namespace bellwether {
 
-/// Solves A x = b for a matrix that is known by its products only, by IDR(s), preconditioned by M.
+/// Solves A x = b by IDR(s), preconditioned by M, for a matrix A of which only products A v are known.
 ///
 /// Residuals are forced into spaces G_0, G_1, ... that shrink by s dimensions each time,
 ///
 ///   G_{j+1} = (I - omega_j A M^-1) (G_j n P^perp)        P: s vectors, here of random signs
 ///
-/// by recurrences over s vectors, so that memory and time an iteration do not grow as GMRES's do: 3 s + 5 vectors, and
-/// about 6 s + 10 operations a number. In practice it takes few more products than GMRES, which takes the fewest
-/// possible. Residuals may rise for a while. Sums have a fixed order: the same equations give the same bits.
+/// by recurrences over s vectors, so that memory and time per iteration do not grow as they do with GMRES: 3 s + 5
+/// vectors, and about 6 s + 10 operations per number. In practice it needs few more products than GMRES, which needs
+/// the fewest possible. Residuals may rise for a while. Sums have a fixed order: the same equations give the same bits.
 ///
 /// van Gijzen, Sonneveld (2011), Algorithm 913: an elegant IDR(s) variant that efficiently exploits biorthogonality
 /// properties, ACM TOMS 38(1), doi:10.1145/2049662.2049667. GMRES: Saad, Schultz (1986), doi:10.1137/0907058.
@@ -27,13 +27,13 @@ struct Idr {
   double tolerance = 1e-12;       // of |b - A x| / |b|
 
   struct Result {
-    std::size_t iterations = 0;  // products with A, but for those that only check
+    std::size_t iterations = 0;  // products with A, except those that only check
     double residual = 0;         // |b - A x| / |b| by its definition; 0 when b is 0
   };
 
-  /// The solution replaces `x`, where it starts from. Ends when the residual is small enough, when beginning anew from
-  /// the x reached does not make it smaller (rounding, or a matrix that is singular), after `iterations`, and when
-  /// numbers leave the finite range: the x returned is then the best of those where the residual was checked.
+  /// Starts from `x` and replaces it by the solution. Stops when the residual is small enough, when a restart from the
+  /// current x does not reduce it (rounding, or a singular matrix), after `iterations`, or when numbers leave the
+  /// finite range; x is then the best of those at which the residual was checked.
   Result solve(std::span<const double> b, std::span<double> x) const;
 };
 

@@ -9,13 +9,12 @@
 
 namespace bellwether {
 
-/// Samples e_i d_i^T gathered on top of S_0 = diag(D) + U V^T, with gains s_i = S_i^-1 e_i, when vectors have no zeros
-/// to profit from: the vectors and the gains are stored, and a gain is Sherman and Morrison's formula applied sample by
-/// sample,
+/// Samples e_i d_i^T gathered on top of S_0 = diag(D) + U V^T, with gains s_i = S_i^-1 e_i, for vectors without zeros:
+/// the vectors and the gains are stored, and a gain is Sherman and Morrison's formula applied sample by sample,
 ///
 ///   v = S_0^-1 e;    v -= (d_j.v) s_j  for j = 0, 1, ...;    s = v / (1 + d.v)
 ///
-/// O(rows (k + m)) a sample. `SparseSamples` does the same for sparse vectors.
+/// O(rows (k + m)) per sample. `SparseSamples` does the same for sparse vectors.
 class DenseSamples final : public GatheredSamples {
  public:
   explicit DenseSamples(const DiagonalPlusLowRank& S);
@@ -27,7 +26,7 @@ class DenseSamples final : public GatheredSamples {
   void keep();
   void leave_out();
 
-  /// The gain of the sample just pushed.
+  /// The gain of the last pushed sample.
   const double* gain() const { return G_.data() + gain_ * rows_; }
 
   bool has_room() const { return count_ < limit_; }

@@ -9,8 +9,8 @@
 
 namespace bellwether {
 
-/// Rank-one terms e_0 d_0^T .. e_{m-1} d_{m-1}^T that a matrix has gathered but not taken up yet, as
-/// `DiagonalPlusLowRank::absorb` asks for them. With E = [e_0 ..], Delta = [d_0 ..]:
+/// Rank-one terms e_0 d_0^T .. e_{m-1} d_{m-1}^T that are gathered for a matrix, as `DiagonalPlusLowRank::absorb` reads
+/// them. With E = [e_0 ..], Delta = [d_0 ..]:
 class GatheredSamples {
  public:
   virtual std::size_t count() const = 0;  // m
@@ -47,12 +47,12 @@ class GatheredSamples {
 ///
 /// `absorb` adds gathered rank-one terms and truncates: the new U spans the k leading left singular directions of
 /// U V^T + E Delta^T, the new V is that sum's projection on them, and the diagonal of what is dropped goes to C (where
-/// negative entries of the change are left out, so D >= zeta): mass is moved, not forgotten. While k is at least the
+/// negative entries of the change are left out, so that D >= zeta): mass is moved, not lost. While k is at least the
 /// number of rows nothing is dropped, and S is exact.
 ///
-/// Rows are added as they are needed (a feature seen for the first time): `dim` of them have room, but only those in
-/// use take memory and time. O(rows k) for a product with S or S^-1, O(rows k^2 + (k+m)^2 k) for `absorb`. Nothing is
-/// allocated after construction.
+/// Rows are added when they are needed (a feature is seen for the first time): there is room for `dim` rows, but only
+/// those in use take memory and time. O(rows k) for a product with S or S^-1, O(rows k^2 + (k+m)^2 k) for `absorb`.
+/// Nothing is allocated after construction.
 class DiagonalPlusLowRank {
  public:
   struct Shape {
@@ -66,13 +66,13 @@ class DiagonalPlusLowRank {
   std::size_t rank() const { return rank_; }  // in use
   const Shape& shape() const { return shape_; }
 
-  /// How many columns may be in use from now on, up to the shape's.
+  /// Sets how many columns may be in use from now on, at most the shape's rank.
   void limit_rank(std::size_t limit) { limit_ = limit; }
   std::size_t rank_limit() const { return limit_; }
 
   double zeta() const { return zeta_; }
   double D(std::size_t row) const { return zeta_ + extra_[row]; }
-  double diagonal(std::size_t row) const;                             // of S - zeta I; where negative, 0
+  double diagonal(std::size_t row) const;                             // of S - zeta I; 0 where that is negative
   const double* inverse_diagonal() const { return inverse_.data(); }  // 1 / D
 
   /// Row r of [U | V] starts at uv() + r * uv_stride(); V begins `width()` numbers after U, both padded with zeros to a
@@ -84,24 +84,24 @@ class DiagonalPlusLowRank {
 
   const double* H() const { return H_.data(); }           // by columns, width() apart
   const double* UDU() const { return products_.data(); }  // U^T D^-1 U, rows width() apart
-  std::size_t singular() const { return singular_; }      // times that S was singular; U V^T was then left out
+  std::size_t singular() const { return singular_; }      // how often S was singular; U V^T was then ignored
 
-  /// The singular values of U V^T, descending, and the largest that the last `absorb` dropped, as far as it was seen.
+  /// The singular values of U V^T, descending, and the largest that the last `absorb` dropped, as far as it is known.
   std::vector<double> singular_values() const;
   double dropped() const;
 
-  /// The length of the longest column of V: the largest singular value, once truncation has set in.
+  /// The length of the longest column of V: the largest singular value, from the first truncation on.
   double longest() const;
 
-  /// Sets zeta before anything was absorbed.
+  /// Sets zeta before the first `absorb`.
   void start(double zeta);
 
   void add_row();
 
-  /// C_row += value; counts from the next `absorb` on.
+  /// C_row += value, which takes effect with the next `absorb`.
   void add_diagonal(std::size_t row, double value) { extra_[row] += value; }
 
-  /// S += E Delta^T, truncated; D = zeta + C with a zeta that may have changed.
+  /// S += E Delta^T, truncated; D = zeta + C with the given zeta, which may differ from the last.
   void absorb(GatheredSamples& samples, double zeta);
 
   /// out = S^-1 v and out = (S - zeta I) v; `small` is room for 2 width() numbers.
@@ -140,7 +140,7 @@ class DiagonalPlusLowRank {
   std::vector<double> VV_;        // V^T V
   std::vector<double> products_;  // U^T D^-1 U, then V^T D^-1 U
   TopLeftSpace space_;
-  std::vector<double> GL_, GR_;
+  std::vector<double> GL_, GR_;                  // the Gram matrices of [U E] and [V Delta]
   std::vector<double> left_, right_, diagonal_;  // tiles of rows
   std::vector<std::size_t> order_;
 };

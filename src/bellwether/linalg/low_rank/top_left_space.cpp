@@ -20,7 +20,7 @@ void product(std::size_t m, std::size_t n, std::size_t k, Strided A, Strided B, 
   kernels::add_product(m, n, k, 1.0, A, B, C, c_row);
 }
 
-/// Rounding may leave the two triangles different.
+/// A = (A + A^T) / 2: rounding may leave the two triangles different.
 void symmetrise(std::size_t n, double* A, std::size_t stride) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -48,8 +48,8 @@ TopLeftSpace::TopLeftSpace(std::size_t columns, std::size_t rank)
       work_(3 * columns),
       lengths_(columns) {}
 
-/// Columns of L may be of any length, those of R making up for it: l r^T = (l/a) (a r)^T. With all l of length one,
-/// what is negligible in R is negligible in S.
+/// Scales the columns of L to length one and those of R to match: l r^T = (l/a) (a r)^T. What is negligible in R is
+/// then negligible in S.
 void TopLeftSpace::balance(std::size_t n, double* GL, double* GR, std::size_t stride) {
   for (std::size_t i = 0; i < n; ++i) {
     const double square = GL[i * stride + i];
@@ -110,7 +110,7 @@ bool TopLeftSpace::iterate(std::size_t n, const double* GL, const double* GR, st
     }
     double least = orthonormalise(n, p);
     if (least == 0) return false;
-    if (least < 1e-4) {  // digits were lost: once more, from a fresh product
+    if (least < 1e-4) {  // digits were lost: again, from a fresh product
       product(n, stride_, n, {GL, stride}, {Z_.data(), stride_}, Y_.data(), stride_);
       if (orthonormalise(n, p) < 0.5) return false;
     }
@@ -150,7 +150,7 @@ void TopLeftSpace::decompose(std::size_t n, const double* GL, const double* GR, 
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < r; ++j) Z_[i * stride_ + j] /= std::sqrt(s2_[j]);
   }
-  // Squares of small singular values are inexact: what they cost in orthogonality is put right in the metric of GL.
+  // Squares of small singular values are inexact, which costs orthogonality; that is restored in the metric of GL.
   for (; r > 0; --r) {
     product(n, stride_, n, {GL, stride}, {Z_.data(), stride_}, Y_.data(), stride_);
     if (orthonormalise(n, r) > 1e-10) break;
@@ -162,7 +162,8 @@ void TopLeftSpace::decompose(std::size_t n, const double* GL, const double* GR, 
   }
 }
 
-/// GR = F F^T by Cholesky with the largest remaining pivot first. Rows of F_ are the columns of F. Returns how many.
+/// GR = F F^T by Cholesky with the largest remaining pivot first. Rows of F_ are the columns of F. Returns their
+/// number.
 std::size_t TopLeftSpace::factor(std::size_t n, const double* GR, std::size_t stride) {
   double* rest = work_.data();
   double largest = 0;
@@ -185,8 +186,8 @@ std::size_t TopLeftSpace::factor(std::size_t n, const double* GR, std::size_t st
   return n;
 }
 
-/// Z and Y = GL Z are multiplied by R^-1 from the right, where Z^T Y = R^T R. Returns how independent the columns were,
-/// 0 when too little for that.
+/// Z and Y = GL Z are multiplied by R^-1 from the right, where Z^T Y = R^T R. Returns how independent the columns were;
+/// 0 when they are too dependent for that.
 double TopLeftSpace::orthonormalise(std::size_t n, std::size_t p) {
   product(p, stride_, n, {Z_.data(), 1, stride_}, {Y_.data(), stride_}, C_.data(), stride_);
   symmetrise(p, C_.data(), stride_);

@@ -16,8 +16,8 @@ namespace bellwether {
 /// slightly inexact one still a projection, and the rest of S is orthogonal to it.
 ///
 /// `exact` decomposes (O(n^3)). `refine` takes the first `warm` columns of R as guesses of the space, adds two that mix
-/// all the others, and iterates twice with S S^T (O(n^2 k)): what an incremental factorisation needs, whose space moves
-/// little from one truncation to the next.
+/// all the others, and iterates twice with S S^T (O(n^2 k)). That is enough for an incremental factorisation, whose
+/// space moves little from one truncation to the next.
 ///
 /// Both work with squares of singular values, so directions below 1e-7 of the largest are lost. Nothing is allocated
 /// after construction.
@@ -29,7 +29,7 @@ class TopLeftSpace {
   /// with rows `stride` apart, and are overwritten.
   void exact(std::size_t n, double* GL, double* GR, std::size_t stride, std::size_t rank);
 
-  /// The same approximately; exactly where the guesses turn out to be of no use.
+  /// The same approximately, or exactly where the guesses turn out to be useless.
   void refine(std::size_t n, double* GL, double* GR, std::size_t stride, std::size_t rank, std::size_t warm);
 
   std::size_t found() const { return found_; }
@@ -41,7 +41,7 @@ class TopLeftSpace {
   /// True when V^T V = Y^T GR Y is the diagonal matrix of the squares to rounding, as `refine` makes it.
   bool rotated() const { return rotated_; }
 
-  /// The square of the largest singular value that was left out, as far as it was seen; 0 when none was.
+  /// The square of the largest singular value that was left out, as far as it is known; 0 when none was.
   double left_out() const { return left_out_; }
 
  private:

@@ -6,8 +6,8 @@
 #include <bellwether/linalg/simd/eight.h>
 
 /// The dense loops of kernels.h for eight vectors side by side, one in each lane. In every lane the sums have the
-/// order, and so the bits, of the loop for one vector. They become part of the function that calls them, which is to be
-/// marked BELLWETHER_SIMD; a factor or vector that all eight have in common is a double.
+/// order, and so the bits, of the loop for one vector. They are inlined into the function that calls them, which must
+/// be marked BELLWETHER_SIMD. A factor or vector that all eight share is of type double.
 namespace bellwether::kernels {
 
 /// sum a_j b_j

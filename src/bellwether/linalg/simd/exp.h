@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The exponential function, written so that loops over it vectorise and every processor gives the same bits (the C
-/// library's differs between versions and machines).
+/// The exponential function, written so that loops over it vectorise and every processor gives the same bits (that of
+/// the C library differs between versions and machines).
 ///
 ///   x = k ln 2 + r with an integer k and |r| <= ln(2)/2;  exp(x) = 2^k exp(r), the latter by its Taylor polynomial
 ///
@@ -20,7 +20,7 @@ inline double portable_exp(double x) {
   // ln 2 in two pieces; the first has trailing zeros, so that k times it is exact.
   constexpr double ln2_high = 6.93147180369123816490e-01;
   constexpr double ln2_low = 1.90821492927058770002e-10;
-  // Adding 1.5 * 2^52 rounds to an integer and leaves it in the last bits.
+  // Adding 1.5 * 2^52 rounds to an integer, which is then in the last bits.
   constexpr double round_to_integer = 6755399441055744.0;
 
   double inside = x < lowest ? lowest : x;
@@ -29,7 +29,8 @@ inline double portable_exp(double x) {
   const double k = shifted - round_to_integer;
   const double r = (inside - k * ln2_high) - k * ln2_low;
 
-  // 1 + (r + r^2 P(r)), the terms of P in pairs and pairs of pairs: many short chains of operations, not one long one.
+  // 1 + (r + r^2 P(r)), the terms of P in pairs and pairs of pairs: several short chains of operations instead of a
+  // long one.
   const double r2 = r * r;
   const double r4 = r2 * r2;
   const double p2 = 0.5 + r * (1.0 / 6);

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t width = Eight::width;  // columns of a tile
 constexpr std::size_t height = 6;            // rows of a tile: all its sums fit into the registers of AVX2
-constexpr std::size_t depth = 256;
-constexpr std::size_t few = 48;
-constexpr std::size_t room = 16384;  // numbers of B that are copied at a time
+constexpr std::size_t depth = 256;           // terms of the sum over p at a time
+constexpr std::size_t few = 48;              // rows of A up to which copying B does not pay
+constexpr std::size_t room = 16384;          // numbers of B that are copied at a time
 
 /// Eight columns of B, the rows `stride` apart.
 struct Panel {
@@ -43,7 +43,7 @@ BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_
   }
 }
 
-/// Eight columns of k rows of B one after another, zeros for those that are missing.
+/// Copies eight columns of k rows of B, row after row, with zeros for missing columns.
 BELLWETHER_INLINE void pack(std::size_t k, std::size_t columns, const double* source, const Strided& B, double* to) {
   for (std::size_t p = 0; p < k; ++p, to += width) {
     const double* from = source + p * B.row;
@@ -76,10 +76,10 @@ BELLWETHER_SIMD void add_product(std::size_t m, std::size_t n, std::size_t k, do
   for (std::size_t p0 = 0; p0 < k; p0 += depth) {
     const std::size_t kk = std::min(depth, k - p0);
     const std::size_t most = room / (kk * width) * width;
-    const bool lies_well = B.column == 1 && m <= few;
+    const bool in_place = B.column == 1 && m <= few;
     for (std::size_t j0 = 0; j0 < n;) {
       const std::size_t whole = (n - j0) / width * width;
-      const bool copies = !lies_well || whole == 0;
+      const bool copies = !in_place || whole == 0;
       const std::size_t block = copies ? std::min(most, n - j0) : whole;
       const double* source = B.data + p0 * B.row + j0 * B.column;
       if (copies) {

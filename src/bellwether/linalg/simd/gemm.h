@@ -4,19 +4,19 @@
 
 namespace bellwether::kernels {
 
-/// A matrix to be read, with any strides: entry (i, p) is data[i * row + p * column]. A transpose is the same numbers
-/// with the strides swapped.
+/// A matrix that is only read, with any strides: entry (i, p) is data[i * row + p * column]. Its transpose has the
+/// strides swapped.
 struct Strided {
   const double* data;
   std::size_t row;
   std::size_t column = 1;
 };
 
-/// C += a A B with A m x k, B k x n and C m x n; rows of C are contiguous. Compiled for every instruction set with
-/// equal bits, as the other kernels: entry (i, j) is C_ij + a times the sum over p in order, in pieces of 256.
+/// C += a A B with A m x k, B k x n and C m x n; rows of C are contiguous. Every instruction set
+/// gives equal bits: entry (i, j) is C_ij + a times the sum over p in order, in pieces of 256.
 ///
-/// Meant for what learners do in bulk: rank-m updates of an inverse, rotations of a basis. Rows of B and C should be
-/// padded to a multiple of 8 where that is easy. C must not overlap A or B. Allocates nothing.
+/// For the large products of learners: rank-m updates of an inverse, rotations of a basis. It is fastest when rows of B
+/// and C are padded to a multiple of 8. C must not overlap A or B. Allocates nothing.
 void add_product(std::size_t m, std::size_t n, std::size_t k, double a, Strided A, Strided B, double* C,
                  std::size_t c_row);
 

@@ -44,10 +44,10 @@ BELLWETHER_SIMD void rotate(double c, double s, double* __restrict x, double* __
   }
 }
 
-// By blocks: only the one that holds the largest is looked at number by number.
+// By blocks: only the block that holds the largest is searched number by number.
 BELLWETHER_SIMD std::size_t largest(const double* v, std::size_t n) {
   constexpr std::size_t block = 8 * Eight::width;
-  std::size_t place = 0;
+  std::size_t index = 0;
   double most = -1;
   std::size_t j = 0;
   for (; j + block <= n; j += block) {
@@ -60,17 +60,17 @@ BELLWETHER_SIMD std::size_t largest(const double* v, std::size_t n) {
     for (std::size_t l = 1; l < Eight::width; ++l) in_block = in_block < lanes[l] ? lanes[l] : in_block;
     if (in_block > most) {
       most = in_block;
-      place = j;
+      index = j;
     }
   }
-  while (most >= 0 && std::abs(v[place]) < most) ++place;
+  while (most >= 0 && std::abs(v[index]) < most) ++index;
   for (; j < n; ++j) {
     if (std::abs(v[j]) > most) {
       most = std::abs(v[j]);
-      place = j;
+      index = j;
     }
   }
-  return place;
+  return index;
 }
 
 BELLWETHER_SIMD void exp(double* y, std::size_t n) {

@@ -7,10 +7,9 @@
 
 /// Inner loops over feature vectors: dot products, scaled sums, scalings.
 ///
-/// The dense loops are compiled for SSE2, AVX2 and AVX-512 and chosen at run time. Every one gives the same bits: sums
-/// run over eight interleaved partial sums that are added in a fixed order, and products are never fused with additions
-/// (`-ffp-contract=off`). So results do not depend on the processor. For eight vectors side by side see
-/// eight_kernels.h.
+/// The dense loops are compiled for SSE2, AVX2 and AVX-512; the best version is chosen when the program starts. All
+/// give the same bits: sums run over eight interleaved partial sums that are added in a fixed order, and products are
+/// never fused with additions (`-ffp-contract=off`). The loops for eight vectors side by side are in eight_kernels.h.
 namespace bellwether::kernels {
 
 double dot(const double* a, const double* b, std::size_t n);                     // sum a_j b_j
@@ -19,7 +18,7 @@ void scale(double a, double* y, std::size_t n);                                 
 void scale_axpy(double s, double a, const double* x, double* y, std::size_t n);  // y = s y + a x
 void multiply(const double* x, double* y, std::size_t n);                        // y_j *= x_j
 void rotate(double c, double s, double* x, double* y, std::size_t n);            // (x, y) = (c x + s y, c y - s x)
-std::size_t largest(const double* v, std::size_t n);  // the place of the largest |v_j|, the lowest of equals
+std::size_t largest(const double* v, std::size_t n);                             // the first j with the largest |v_j|
 
 inline double dot(DenseView x, const double* w) { return dot(x.values, w, x.size); }
 inline void axpy(double a, DenseView x, double* y) { axpy(a, x.values, y, x.size); }

@@ -37,7 +37,7 @@ BELLWETHER_INLINE void multiply_rows(std::size_t n, const double* P, std::size_t
 
 }  // namespace
 
-// Four rows at a time: x, or y, is then read once for all four.
+// Four rows at a time, so that x or y is read once for all four.
 
 BELLWETHER_SIMD void add_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, double s,
                                 const double* x, double* y) {

@@ -8,7 +8,7 @@ namespace bellwether {
 
 namespace {
 
-/// Sums in the order of kernels::dot: eight interleaved partial sums where x is dense, one elsewhere.
+/// Sums in the order of kernels::dot: eight interleaved partial sums where x is dense, one otherwise.
 BELLWETHER_INLINE Eight dot(const DenseView& x, const double* lanes) {
   Eight part[Eight::width] = {};
   for (std::size_t j = 0; j < x.size; ++j) part[j % 8] += x.values[j] * Eight::load(lanes + 8 * j);

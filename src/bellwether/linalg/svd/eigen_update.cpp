@@ -261,7 +261,7 @@ void EigenUpdate::multiply_out(std::size_t c) {
   }
 }
 
-/// Puts the new eigenvalues, and the columns of T with them, in descending order.
+/// Sorts the new eigenvalues in descending order, and the columns of T with them.
 void EigenUpdate::sort_turn() {
   const auto end = [n = static_cast<std::ptrdiff_t>(size_)](auto& v) { return v.begin() + n; };
   if (std::is_sorted(lambda_.begin(), end(lambda_), std::greater<>())) return;

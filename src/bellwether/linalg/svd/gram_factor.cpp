@@ -8,7 +8,8 @@
 namespace bellwether {
 namespace {
 
-/// Rotates two columns so that (x, y), which stand in one row of them, become (|(x, y)|, 0). Returns that length.
+/// Rotates columns a and b so that x and y, which stand side by side in one row of them, become |(x, y)| and 0. Returns
+/// that length.
 double rotate_away(double x, double y, double* a, double* b, std::size_t n) {
   const double length = std::sqrt(x * x + y * y);
   if (length == 0) return 0;
@@ -29,13 +30,14 @@ void GramFactor::add(const double* s, const double* y, double dd) {
   solve_lower(p_.data());
   const double rest = std::sqrt(std::max(0.0, dd - kernels::dot(p_.data(), p_.data(), size_)));
 
-  // From the last column on, p becomes (|p|, 0, ..., 0); columns get one entry above the diagonal.
+  // From the last column to the first, p becomes (|p|, 0, ..., 0), and columns get one entry above the diagonal. So
+  // s p^T changes only the first column.
   for (std::size_t j = size_ - 1; j > 0; --j) {
     if (p_[j] == 0) continue;
     p_[j - 1] = rotate_away(p_[j - 1], p_[j], column(j - 1) + j - 1, column(j) + j - 1, size_ - j + 1);
   }
   kernels::axpy(p_[0], s, column(0), size_);
-  // From the first on, those entries go.
+  // From the first column to the last, those entries are rotated away.
   for (std::size_t j = 0; j + 1 < size_; ++j) {
     double* next = column(j + 1);
     if (next[j] == 0) continue;
@@ -49,7 +51,7 @@ void GramFactor::add(const double* s, const double* y, double dd) {
   if (ridge_ < 1e-13 * trace_) raise_ridge(4e-13 * trace_);
 }
 
-/// M += u u^T; u is used up.
+/// M += u u^T; overwrites u.
 void GramFactor::add_square() {
   for (std::size_t j = 0; j < size_; ++j) {
     if (u_[j] != 0) rotate_away(column(j)[j], u_[j], column(j) + j, u_.data() + j, size_ - j);

@@ -9,29 +9,30 @@ namespace bellwether {
 ///
 ///   M' = M + y s^T + s y^T + |d|^2 s s^T,       y = N d
 ///
-/// An inverse kept by Sherman-Morrison loses its digits when the ridge is small, and this change of a Cholesky factor
-/// M = L L^T seems to need a subtraction, which loses them too. But L is the triangle of an LQ factorisation of
+/// An inverse updated by Sherman-Morrison loses its digits when the ridge is small, and this update of a Cholesky
+/// factor M = L L^T seems to need a subtraction, which loses them too. But L is the triangle of an LQ factorisation of
 /// [N, sqrt(ridge) I], in whose rows d has the coordinates p = L^-1 y and a remainder of squared length
 /// |d|^2 - |p|^2 >= 0. So
 ///
 ///   M' = K K^T,     K = [L + s p^T, sqrt(|d|^2 - |p|^2) s]
 ///
 /// and rotations of columns make K a triangle again. Nothing is subtracted, so M' stays positive definite, and a
-/// solution is one of a matrix off by rounding of M. Where N leaves directions out, that rounding would drown a ridge
-/// that is much smaller than M: so the ridge is raised, seldom, to stay above 1e-13 of the trace of M.
+/// solution is exact for a matrix that differs from M by rounding. In directions that N does not reach, that rounding
+/// would exceed a ridge that is much smaller than M; so the ridge is raised, rarely, to stay above 1e-13 of the trace
+/// of M.
 ///
-/// O(k^2) a term, O(k^2) a solution.
+/// O(k^2) per term and per solution.
 class GramFactor {
  public:
   GramFactor(std::size_t size, double ridge);
 
-  /// N += s d^T, given y = N d with N as it was, and dd = |d|^2.
+  /// N += s d^T, given y = N d with N from before, and dd = |d|^2.
   void add(const double* s, const double* y, double dd);
 
   /// q = M^-1 q
   void solve(double* q) const;
 
-  /// As given, or as raised.
+  /// The given ridge, or what it was raised to.
   double ridge() const { return ridge_; }
 
   template <class Self, class Visit>

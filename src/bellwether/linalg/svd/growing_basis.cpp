@@ -15,9 +15,9 @@ namespace bellwether {
 namespace {
 
 constexpr double least_residual = 1e-10;     // |p| / |v| below which p is rounding
-constexpr double well_apart = 0.1;           // |p| / |v| above which v may stay listed
+constexpr double well_apart = 0.1;           // |p| / |v| above which v may be listed
 constexpr double tolerated_drift = 2e-13;    // of U^T U from I
-constexpr double drift_of_rotation = 5e-16;  // what one product leaves
+constexpr double drift_of_rotation = 5e-16;  // of one product
 
 }  // namespace
 
@@ -28,7 +28,7 @@ GrowingBasis::GrowingBasis(std::size_t dim, std::size_t capacity)
       most_entries_(std::min(dim, std::max<std::size_t>(16, dim / 8))),
       Q_(dim * stride_),
       other_(dim * stride_),
-      places_(capacity),
+      column_(capacity),
       begin_(capacity + 1),
       indices_(capacity * most_entries_),
       values_(capacity * most_entries_),
@@ -67,11 +67,11 @@ void GrowingBasis::resolve_any(double a, const X& x, double f, const double* ext
   form_residual();
 }
 
-/// p_ holds v and y_ its first coordinates; becomes v - U y.
+/// p = v - U y, in two passes: p_ holds v and y_ its coordinates U^T v at first.
 void GrowingBasis::form_residual() {
   const double whole = std::sqrt(kernels::dot(p_.data(), p_.data(), dim_));
   residual_ = whole;
-  if (!(whole < 1e150)) return;  // no sense in going on; the caller will see
+  if (!(whole < 1e150)) return;  // the caller will find it too large
   std::copy(y_.begin(), y_.end(), work_.begin());
   for (int pass = 0; pass < 2; ++pass) {
     subtract(work_.data(), p_.data());
@@ -86,7 +86,7 @@ void GrowingBasis::form_residual() {
 /// v -= U c
 void GrowingBasis::subtract(double* c, double* v) const {
   to_columns(c);
-  for (std::size_t l = 0; l < listed_; ++l) kernels::axpy(-c[places_[l]], entries(l), v);
+  for (std::size_t l = 0; l < listed_; ++l) kernels::axpy(-c[column_[l]], entries(l), v);
   std::fill(c + stored_, c + padded(stored_), 0.0);
   kernels::add_matvec(dim_, padded(stored_), Q_.data(), stride_, -1.0, c, v);
 }
@@ -102,24 +102,24 @@ void GrowingBasis::project(const double* v, double* y) const {
   solve_listed(v, y);
 }
 
-/// y = R^-T [Q, S]^T v, Q^T v given.
+/// y = R^-T [Q, S]^T v, given Q^T v in y.
 void GrowingBasis::solve_listed(const double* v, double* y) const {
   for (std::size_t l = 0; l < listed_; ++l) {
-    const std::size_t place = places_[l];
-    y[place] = (kernels::dot(entries(l), v) - kernels::dot(above(l), y, place)) / pivot_[l];
+    const std::size_t column = column_[l];
+    y[column] = (kernels::dot(entries(l), v) - kernels::dot(above(l), y, column)) / pivot_[l];
   }
 }
 
 /// c = R^-1 c: from coordinates in U to coefficients of the stored and listed columns.
 void GrowingBasis::to_columns(double* c) const {
   for (std::size_t l = listed_; l-- > 0;) {
-    const std::size_t place = places_[l];
-    c[place] /= pivot_[l];
-    kernels::axpy(-c[place], above(l), c, place);
+    const std::size_t column = column_[l];
+    c[column] /= pivot_[l];
+    kernels::axpy(-c[column], above(l), c, column);
   }
 }
 
-/// Writes a x behind the entries of the listed columns.
+/// Writes the entries of a x behind those of the listed columns.
 void GrowingBasis::list(double a, const SparseView& x) {
   stays_sparse_ = true;
   const std::size_t end = begin_[listed_];
@@ -132,14 +132,14 @@ void GrowingBasis::list(double a, const SparseView& x) {
 
 void GrowingBasis::extend() {
   assert(size_ < capacity_ && residual_ > 0);
-  const std::size_t place = size_++;
+  const std::size_t column = size_++;
   if (stays_sparse_) {
-    std::copy_n(y_.data(), place, above_.data() + listed_ * stride_);
+    std::copy_n(y_.data(), column, above_.data() + listed_ * stride_);
     pivot_[listed_] = residual_;
-    places_[listed_++] = place;
-    growth_ = std::max(growth_, std::sqrt(kernels::dot(y_.data(), y_.data(), place)) / residual_);
+    column_[listed_++] = column;
+    growth_ = std::max(growth_, std::sqrt(kernels::dot(y_.data(), y_.data(), column)) / residual_);
   } else {
-    for (std::size_t j = 0; j < dim_; ++j) Q_[j * stride_ + place] = p_[j] / residual_;
+    for (std::size_t j = 0; j < dim_; ++j) Q_[j * stride_ + column] = p_[j] / residual_;
     stored_ = size_;
   }
 }
@@ -147,14 +147,14 @@ void GrowingBasis::extend() {
 void GrowingBasis::rotate(double* W, std::size_t columns, std::size_t stride) {
   // [Q, S] R^-1 W, row operations on W first; then the rows of listed columns are the coefficients of S.
   for (std::size_t l = listed_; l-- > 0;) {
-    double* own = W + places_[l] * stride;
+    double* own = W + column_[l] * stride;
     kernels::scale(1 / pivot_[l], own, columns);
-    for (std::size_t i = 0; i < places_[l]; ++i) kernels::axpy(-above(l)[i], own, W + i * stride, columns);
+    for (std::size_t i = 0; i < column_[l]; ++i) kernels::axpy(-above(l)[i], own, W + i * stride, columns);
   }
   std::fill(other_.begin(), other_.end(), 0.0);
   kernels::add_product(dim_, columns, stored_, 1.0, {Q_.data(), stride_}, {W, stride}, other_.data(), stride_);
   for (std::size_t l = 0; l < listed_; ++l) {
-    const double* own = W + places_[l] * stride;
+    const double* own = W + column_[l] * stride;
     entries(l).for_each(
         [&](std::size_t j, double value) { kernels::axpy(value, own, other_.data() + j * stride_, columns); });
   }

@@ -11,24 +11,25 @@
 
 namespace bellwether {
 
-/// An orthonormal basis U (d x n) of a subspace that grows by a vector at a time and is compressed now and then.
+/// An orthonormal basis U (d x n) of a subspace that grows by one vector at a time and is compressed now and then.
 ///
 ///   resolve    v = U y + p, U^T p = 0             y and |p| are kept until the next call, nothing changes
-///   extend     U = [U, p / |p|]                   with the p last resolved
+///   extend     U = [U, p / |p|]                   with the p of the last `resolve`
 ///   rotate     U = U W                            W with fewer columns, orthonormal
 ///
-/// A vector that is nearly in the span leaves a p of which rounding takes most digits; so p is orthogonalised twice
+/// If v is nearly in the span, p has few correct digits; so p is orthogonalised twice
 /// (without the second pass a basis drifts from orthonormal to useless within 30,000 updates), and dropped when it is
 /// shorter than 1e-10 |v|.
 ///
-/// Two kinds of columns. After `rotate` and for dense v a column is *stored*: d numbers, and a pass over the basis is
-/// O(d n). For v with few entries the dense p need not be formed: the column stays *listed* as v itself, the basis is
+/// There are two kinds of columns. After `rotate` and for dense v a column is *stored*: d numbers, and a pass over the
+/// basis is O(d n). For v with few entries the dense p need not be formed: the column is *listed* as v itself, the
+/// basis is
 ///
 ///   U = [Q, S] R^-1        Q the stored, S the listed columns, R upper triangular (Gram-Schmidt of [Q, S])
 ///
-/// and what is asked of U takes R and the products of few entries: O(entries n + n^2), whatever d. Gram-Schmidt of
+/// and operations with U need only R and products of few entries: O(entries n + n^2), whatever d. Gram-Schmidt of
 /// products loses digits as |v|^2 / |p|^2, so a v that is nearly in the span (|p| < 0.1 |v|) is stored after all.
-/// Errors that this and `rotate` leave are estimated and taken out before they reach 1e-13.
+/// The errors of this and of `rotate` are estimated, and removed before they reach 1e-13.
 class GrowingBasis {
  public:
   GrowingBasis(std::size_t dim, std::size_t capacity);
@@ -41,11 +42,11 @@ class GrowingBasis {
   void resolve(double a, const SparseView& x, double f = 0, const double* extra = nullptr);
   void resolve(double a, const DenseView& x, double f = 0, const double* extra = nullptr);
 
-  /// y and |p| of the vector last resolved. |p| is 0 where p is nothing but rounding.
+  /// y and |p| of the last resolved vector. |p| is 0 where p is only rounding.
   const double* coordinates() const { return y_.data(); }
   double residual() const { return residual_; }
 
-  /// Appends the direction p / |p| of the vector last resolved, |p| > 0.
+  /// Appends the direction p / |p| of the last resolved vector, |p| > 0.
   void extend();
 
   /// U = U W, W size() x `columns`, its rows `stride` apart and padded to a multiple of eight. Overwrites W.
@@ -71,16 +72,16 @@ class GrowingBasis {
     visit(self.size_, self.stored_, self.listed_, self.drift_, self.growth_);
     visit.require(self.size_ <= self.capacity_ && self.stored_ <= self.size_ && self.listed_ <= self.size_);
     for (std::size_t j = 0; j < self.dim_; ++j) visit(std::span(self.Q_.data() + j * self.stride_, self.stored_));
-    visit(std::span(self.places_.data(), self.listed_), std::span(self.begin_.data(), self.listed_ + 1));
+    visit(std::span(self.column_.data(), self.listed_), std::span(self.begin_.data(), self.listed_ + 1));
     const std::size_t entries = self.begin_[self.listed_];
-    visit.require(entries <= self.values_.size() && all_below(self.capacity_, self.places_));
+    visit.require(entries <= self.values_.size() && all_below(self.capacity_, self.column_));
     visit(std::span(self.indices_.data(), entries), std::span(self.values_.data(), entries));
     visit.require(all_below(self.dim_, std::span(self.indices_.data(), entries)));
     visit(std::span(self.pivot_.data(), self.listed_), std::span(self.above_.data(), self.listed_ * self.stride_));
   }
 
  private:
-  /// y = U^T (a x); `scatter` is d zeros, y zeros, and the former is so again afterwards.
+  /// y = U^T (a x). `scatter` (d numbers) and y must be zero; `scatter` is zero again afterwards.
   template <class X>
   void locate(double a, const X& x, double* scatter, double* y) const {
     x.for_each([&](std::size_t j, double value) {
@@ -108,20 +109,20 @@ class GrowingBasis {
 
   std::size_t dim_, capacity_, stride_, most_entries_;
   std::size_t size_ = 0;
-  std::size_t stored_ = 0;     // no stored column has this place or a later one
-  std::vector<double> Q_;      // d rows; zeros at the places of listed columns
+  std::size_t stored_ = 0;     // all stored columns are among the first stored_ of U
+  std::vector<double> Q_;      // d rows; zero in listed columns
   std::vector<double> other_;  // where the next Q is written
   double drift_ = 0;           // estimate of max |U^T U - I|
   double growth_ = 0;          // |v| / |p| of the worst listed column
 
-  // Listed columns, in order. Column l has the place places_[l] in U and its entries at begin_[l] .. begin_[l+1]; row l
-  // of above_ is its column of R but for the diagonal, which is pivot_[l].
+  // Listed columns, in order. The l-th is column column_[l] of U and has its entries at begin_[l] .. begin_[l+1]; row l
+  // of above_ is its column of R above the diagonal, and pivot_[l] is the diagonal.
   std::size_t listed_ = 0;
-  std::vector<std::size_t> places_, begin_;
+  std::vector<std::size_t> column_, begin_;
   std::vector<std::uint32_t> indices_;
   std::vector<double> values_, pivot_, above_;
 
-  // The vector last resolved. If it can be listed, its entries are already behind those of the last column.
+  // The last resolved vector. If it can be listed, its entries are already behind those of the last column.
   std::vector<double> y_, p_, work_;
   std::vector<double> scatter_;  // zeros between calls
   double residual_ = 0;

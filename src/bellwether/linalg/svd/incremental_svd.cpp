@@ -14,7 +14,7 @@ namespace {
 
 constexpr double negligible = 1e-13;         // of the largest singular value: rounding
 constexpr double least_invertible = 1e-140;  // squares of numbers below it lose their digits
-constexpr double dependent = 1e-10;          // of the length of z: what is left of it is rounding
+constexpr double dependent = 1e-10;          // of the length of z: a shorter remainder is rounding
 constexpr std::size_t refresh_after = 100;   // terms; rounding of that many updates adds up to about 1e-14
 
 double norm(const double* v, std::size_t n) { return std::sqrt(kernels::dot(v, v, n)); }
@@ -74,8 +74,8 @@ void IncrementalSvd::commit(double c, double s) {
   if (solves_ == Solves::every_term && ++since_refresh_ >= refresh_after) refresh();
 }
 
-/// The singular value decomposition of M from the eigenvectors of M M^T, which it makes accurate again: a hundred
-/// updates leave them orthogonal to about 1e-13.
+/// The singular value decomposition of M from the eigenvectors of M M^T, which are replaced by accurate ones: after a
+/// hundred updates they are orthogonal to about 1e-13.
 void IncrementalSvd::refresh() {
   const std::size_t a = U_.size();
   orthonormalise(a, a, gram_.vector(0), left_rotation_.data(), stride_, right_rotation_.data());
@@ -95,6 +95,7 @@ void IncrementalSvd::truncate() {
   truncated_ = 0;
   while (truncated_ < std::min(rank_, a) && svd_.values()[truncated_] > negligible * svd_.values()[0]) ++truncated_;
 
+  // U = U L, V = V R, M = diag(sigma)
   double* L = left_rotation_.data();
   double* R = right_rotation_.data();
   for (std::size_t j = 0; j < truncated_; ++j) {
@@ -107,7 +108,7 @@ void IncrementalSvd::truncate() {
     for (std::size_t i = 0; i < b; ++i) R[i * stride_ + j] = svd_.scaled_right(j)[i] / sigma_[j];
   }
 
-  // z = U z_, of which the new columns take L^T z_; the rest goes on as a vector.
+  // z = U z_: its part in the new columns is L^T z_; the rest is carried on as a vector.
   const double length = norm(z_.data(), a);
   std::fill(h_.begin(), h_.end(), 0.0);
   for (int pass = 0; pass < 2; ++pass) {
@@ -141,6 +142,7 @@ const double* IncrementalSvd::solve(double cutoff, std::size_t most) {
   if (full()) most = std::min(most, rank_);
   const double least = std::max(cutoff, negligible);
   used_ = {};
+  // s = M^T L diag(1/sigma^2) L^T z
   gram_.to_eigenbasis(z_.data(), h_.data());
   for (std::size_t i = 0; i < a; ++i) {
     const double value = gram_.values()[i];

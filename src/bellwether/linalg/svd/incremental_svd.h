@@ -11,21 +11,21 @@
 
 namespace bellwether {
 
-/// A truncated singular value decomposition A ~ U M V^T that follows A <- c A + s z d^T, term by term.
+/// A truncated singular value decomposition A ~ U M V^T that is updated by terms A <- c A + s z d^T.
 ///
 /// U (d x a) and V (d x b) are orthonormal, M (a x b) is small and dense. With y = U^T z, n = V^T d,
 ///
-///   p = z - U y,  q = d - V n            the directions that are new
+///   p = z - U y,  q = d - V n            the new directions
 ///   U = [U, p/|p|],  V = [V, q/|q|],  y = [y, |p|],  n = [n, |q|]
 ///   M = c M + s y n^T
 ///
-/// which is exact: nothing is lost until U or V has no room. Then `truncate` keeps the k largest singular values,
+/// which is exact until U or V is full. Then `truncate` keeps the k largest singular values,
 ///
 ///   M = L diag(sigma) R^T                U = U L_k,  V = V R_k,  M = diag(sigma_1 .. sigma_k)
 ///
-/// the best rank k approximation of the matrix at that time. How often it is called is the whole difference between
-/// the strict form (after every term), the block form (after m terms) and the lazy form (when 2k directions have come
-/// together), which costs least and loses least, and is what `update` does.
+/// the best rank k approximation of the matrix at that time. The strict form truncates after every term, the block form
+/// after m terms, and the lazy form when there are 2k directions; the last costs least and loses least, and is what
+/// `update` does.
 ///
 /// The left vector moves, z <- f z + a x, as the traces of learners do, and then only x needs to be resolved: with few
 /// non-zero entries in x and d a term costs O(entries k + k^2) and one product of k x k matrices, whatever d; see
@@ -39,19 +39,19 @@ namespace bellwether {
 /// costs digits only below the cut-off: kept values are right to rounding / cutoff^2. For a cut-off below 1e-3 the
 /// updated vectors are made singular vectors of M by Jacobi rotations (JacobiSvd) at every call, which takes longer.
 ///
-/// Factors are determined up to signs, and rotations where singular values are equal: compare products, never U or V.
-/// Allocates in the constructor only, but where a function says so.
+/// Factors are determined only up to signs, and rotations where singular values are equal: compare products, never U or
+/// V. Allocates in the constructor only, unless a function says otherwise.
 class IncrementalSvd {
  public:
   enum class Solves : bool { never, every_term };
 
-  /// From this cut-off on the eigenvalues of M M^T have digits enough. A solution for a smaller one first makes them
-  /// accurate again, which the solutions after it see as well.
+  /// From this cut-off on the eigenvalues of M M^T have enough digits. A solution with a smaller one first makes them
+  /// accurate again, which later solutions profit from.
   static constexpr double trusted_cutoff = 1e-3;
 
   static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
 
-  /// Truncates to `rank` when `rank` + `room` directions have come together. A rank above d means d.
+  /// Truncates to `rank` when there are `rank` + `room` directions. A rank above d means d.
   IncrementalSvd(std::size_t dim, std::size_t rank, std::size_t room, Solves solves);
   /// The lazy form, with room for 2 rank directions.
   IncrementalSvd(std::size_t dim, std::size_t rank) : IncrementalSvd(dim, rank, rank, Solves::never) {}
@@ -61,8 +61,8 @@ class IncrementalSvd {
   std::size_t left_size() const { return U_.size(); }
   std::size_t right_size() const { return V_.size(); }
 
-  /// The length that a caller's coordinates in V need: a multiple of eight.
-  std::size_t places() const { return stride_; }
+  /// The length of arrays for coordinates in V: a multiple of eight.
+  std::size_t coordinate_room() const { return stride_; }
 
   /// A <- c A + s z d^T with a new z, then truncates if full. Vectors are given as DenseView or SparseView.
   template <class Z, class D>
@@ -72,7 +72,7 @@ class IncrementalSvd {
     if (full()) truncate();
   }
 
-  /// The first half of a term, z <- f z + a x and d: looks, and changes nothing.
+  /// The first half of a term, z <- f z + a x and d. Changes nothing yet.
   template <class X, class D>
   void resolve(double f, double a, const X& x, const D& d) {
     f_ = f;
@@ -80,23 +80,23 @@ class IncrementalSvd {
     V_.resolve(1, d);
   }
 
-  /// V^T d of the term last resolved, right_size() numbers.
+  /// V^T d of the last resolved term, right_size() numbers.
   const double* right_coordinates() const { return V_.coordinates(); }
 
-  /// A bound of |z| and |d| after the term last resolved, or not a number.
+  /// A bound of |z| and |d| after the last resolved term, or NaN.
   double magnitude() const;
 
-  /// The second half: z moves, A <- c A + s z d^T.
+  /// The second half: z <- f z + a x, A <- c A + s z d^T.
   void commit(double c, double s);
 
-  /// True when another term might find no room.
+  /// True when there may be no room for another term.
   bool full() const { return U_.size() >= limit_ || V_.size() >= limit_; }
 
   /// Keeps the `rank` largest singular values.
   void truncate();
 
-  /// s with A+ z = V s, right_size() numbers. No more than the `most` largest singular values are used, and if full()
-  /// no more than `rank`, as it will be after the truncation that is due. For Solves::every_term.
+  /// s with A+ z = V s, right_size() numbers. At most the `most` largest singular values are used, and if full() at
+  /// most `rank`, as after the truncation that is due. For Solves::every_term.
   const double* solve(double cutoff, std::size_t most = no_limit);
 
   /// The same with the A of the last truncation; zero before the first.
@@ -115,7 +115,7 @@ class IncrementalSvd {
   };
   const Used& used() const { return used_; }
 
-  /// out += V s. Overwrites s, which has places() numbers.
+  /// out += V s. Overwrites s, which has coordinate_room() numbers.
   void combine_right(double* s, double* out) const { V_.combine(s, out); }
 
   /// (V s).x. Allocates.
@@ -129,7 +129,7 @@ class IncrementalSvd {
   std::vector<double> right(std::size_t column) const { return written_out(V_, column); }
   std::vector<double> core() const;
 
-  /// The singular value decomposition of M, and A+ v by it. These allocate too.
+  /// The singular value decomposition of M, and A+ v computed from it. These allocate too.
   JacobiSvd decomposition() const;
   std::vector<double> pseudo_inverse(std::span<const double> v, double cutoff) const {
     return pseudo_inverse(decomposition(), v, cutoff, no_limit);
@@ -143,10 +143,10 @@ class IncrementalSvd {
   /// A v. Allocates.
   std::vector<double> times(std::span<const double> v) const;
 
-  /// A <- A + B, truncated to rank: how parts that were learned apart are put together. Forgets z. Allocates.
+  /// A <- A + B, truncated to rank, which combines parts that were learned separately. Resets z. Allocates.
   void merge(const IncrementalSvd& other);
 
-  /// z becomes this vector, which is the one that the next term moves.
+  /// Sets z, which the next term moves.
   void continue_from(std::span<const double> z);
 
   template <class Self, class Visit>
@@ -166,7 +166,7 @@ class IncrementalSvd {
   GrowingBasis U_, V_;
   std::vector<double> M_;
   std::vector<double> z_;        // U^T z
-  std::vector<double> carried_;  // what the last truncation left of z outside U
+  std::vector<double> carried_;  // the part of z outside U since the last truncation
   bool carries_ = false;
   double f_ = 0;
   EigenUpdate gram_;  // of M M^T

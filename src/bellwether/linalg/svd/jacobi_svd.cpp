@@ -32,7 +32,7 @@ void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, const dou
   for (std::size_t i = 0; i < a; ++i) std::copy_n(L + i * stride, a, L_.data() + i * stride_);
   std::fill_n(B_.begin(), a * stride_, 0.0);
   kernels::add_product(a, b, a, 1.0, {L_.data(), stride_}, {M, stride}, B_.data(), stride_);
-  turn_until_orthogonal();
+  rotate_until_orthogonal();
 }
 
 void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, std::size_t stride) {
@@ -44,10 +44,10 @@ void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, std::size
     L_[i * stride_ + i] = 1;
     std::copy_n(M + i * stride, b, B_.data() + i * stride_);
   }
-  turn_until_orthogonal();
+  rotate_until_orthogonal();
 }
 
-void JacobiSvd::turn_until_orthogonal() {
+void JacobiSvd::rotate_until_orthogonal() {
   std::iota(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(a_), 0U);
   for (int count = 0; count < most_sweeps && sweep(); ++count) {
   }
@@ -57,13 +57,13 @@ void JacobiSvd::turn_until_orthogonal() {
   }
 }
 
-/// Turns every pair of rows that is not orthogonal; false when there was none. The products of all rows tell which
-/// pairs to look at: near the end few, and then a sweep is little more than one matrix product.
+/// Rotates every pair of rows that is not orthogonal; false when there was none. The Gram matrix of the rows tells
+/// which pairs: few near the end, when a sweep is little more than one matrix product.
 bool JacobiSvd::sweep() {
   std::fill_n(gram_.begin(), a_ * stride_, 0.0);
   kernels::add_product(a_, a_, b_, 1.0, {B_.data(), stride_}, {B_.data(), 1, stride_}, gram_.data(), stride_);
   const auto squares = [this](std::size_t i) -> double& { return gram_[i * stride_ + i]; };
-  // Largest first: rows sink to their place, and rotations between large and small ones stay small.
+  // In descending order of size, so that rotations between large and small rows stay small.
   std::sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(a_), [&](std::uint32_t i, std::uint32_t j) {
     return squares(i) != squares(j) ? squares(i) > squares(j) : i < j;
   });
@@ -83,6 +83,7 @@ bool JacobiSvd::sweep() {
       const double product = kernels::dot(bi, bj, b_);
       if (orthogonal(product, i, j)) continue;
       turned = true;
+      // b_i.b_j = 0 after the rotation by the angle with tan t: t^2 + 2 zeta t - 1 = 0, the smaller root
       const double zeta = (squares(j) - squares(i)) / (2 * product);
       const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::hypot(1.0, zeta));
       const double c = 1 / std::sqrt(1 + t * t);

@@ -9,23 +9,23 @@ namespace bellwether {
 
 /// The singular value decomposition of a small matrix M (a x b) by one-sided Jacobi rotations, from a guess.
 ///
-///   B = L^T M         rows of B are turned in pairs, and with them the columns of L, until they are orthogonal:
+///   B = L^T M         pairs of rows of B are rotated, and the columns of L with them, until they are orthogonal:
 ///   B = diag(sigma) R^T
 ///
-/// Starts from the L it is given, so an M that has changed little since costs little: with L already right it is two
-/// products. Small singular values come out with the relative precision of their rows, not of the largest one. Started
-/// from L = I it takes about ten sweeps of 5 n^3 operations. Allocates in the constructor only.
+/// Starts from the given L, so an M that has changed little costs little: if L is already right, two products. Small
+/// singular values come out with the relative precision of their rows, not of the largest one. Started from L = I it
+/// takes about ten sweeps of 5 n^3 operations. Allocates in the constructor only.
 class JacobiSvd {
  public:
   explicit JacobiSvd(std::size_t capacity);
 
-  /// M: a rows of b numbers, `stride` apart. L: a rows, the columns of L, `stride` apart too; orthonormal, or L
-  /// comes out no better.
+  /// M: a rows of b numbers, `stride` apart. L: a rows, the columns of L, `stride` apart too; L must be
+  /// orthonormal.
   void compute(const double* M, std::size_t a, std::size_t b, const double* L, std::size_t stride);
   /// The same from L = I.
   void compute(const double* M, std::size_t a, std::size_t b, std::size_t stride);
 
-  /// Descending, a of them.
+  /// The a singular values in descending order.
   std::span<const double> values() const { return {sigma_.data(), a_}; }
 
   /// Column i of L, and sigma_i times column i of R.
@@ -33,7 +33,7 @@ class JacobiSvd {
   const double* scaled_right(std::size_t i) const { return B_.data() + order_[i] * stride_; }
 
  private:
-  void turn_until_orthogonal();
+  void rotate_until_orthogonal();
   bool sweep();
 
   std::size_t stride_;

@@ -26,8 +26,8 @@ BELLWETHER_INLINE void add_term(double weight, const Eight& inverse, Eight& valu
   slope = slope + term * inverse;
 }
 
-/// value += sum_j weight_j / (pole_j - mu), slope += its derivative, for poles from .. to-1. Their distances from where
-/// tau is counted are given, eight a pole. One division serves four poles: 1/a = b c d / (a b c d).
+/// value += sum_j weight_j / (pole_j - mu), slope += its derivative, for poles from .. to-1 and mu = start + tau.
+/// `distance` holds pole_j - start, eight per pole. One division serves four poles: 1/a = b c d / (a b c d).
 BELLWETHER_INLINE void add_terms(std::size_t from, std::size_t to, const double* distance, const double* weight,
                                  const Eight& tau, Eight& value, Eight& slope) {
   std::size_t j = from;
@@ -49,7 +49,7 @@ BELLWETHER_INLINE void add_terms(std::size_t from, std::size_t to, const double*
   for (; j < to; ++j) add_term(weight[j], 1.0 / (Eight::load(distance + width * j) - tau), value, slope);
 }
 
-/// The pole is below the roots of the lanes from `lane` on, above the others.
+/// A term whose pole is below the roots of the lanes from `lane` on and above the others.
 BELLWETHER_INLINE void add_split_term(std::size_t lane, double weight, const Eight& inverse, Sums& s) {
   const EightBools above = lanes < static_cast<double>(lane);
   const Eight term = weight * inverse;
@@ -60,7 +60,7 @@ BELLWETHER_INLINE void add_split_term(std::size_t lane, double weight, const Eig
   s.dphi = s.dphi + choose(above, slope, Eight{});
 }
 
-/// For the roots first .. first+7, each at its lane of tau.
+/// The sums for the roots first .. first+7, with tau of each in its lane.
 BELLWETHER_INLINE Sums evaluate(std::size_t n, const double* distance, const double* weight, std::size_t first,
                                 const Eight& tau) {
   Sums s{};
@@ -79,7 +79,7 @@ BELLWETHER_INLINE Sums evaluate(std::size_t n, const double* distance, const dou
   return s;
 }
 
-/// sum_j weight_j / (pole_j - start - tau). Four fractions are put on a common denominator.
+/// sum_j weight_j / (pole_j - start - tau). Four fractions share a common denominator.
 BELLWETHER_INLINE Eight value_of(std::size_t n, const Poles& pole, const double* weight, const Eight& high,
                                  const Eight& low, const Eight& tau) {
   Eight value{};
@@ -111,8 +111,8 @@ BELLWETHER_INLINE Eight zero_between(const Eight& c, const Eight& near, const Ei
 }  // namespace
 
 // Iterates the "middle way" (Li, Solving secular equations stably and efficiently, LAPACK working note 89): the sums
-// over the poles on either side of a root are replaced by r + s / (pole - mu) with the nearest pole, same value and
-// slope. That converges quadratically, mostly in three or four steps; a bracket guards it.
+// over the poles on either side of a root are replaced by r + s / (pole - mu) with the nearest pole and the same value
+// and slope. That converges quadratically, mostly in three or four steps; a bracket guards it.
 BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* weight, std::uint32_t* near,
                            double* offset, double* room) {
   const double constant = 1 / rho;
@@ -130,7 +130,7 @@ BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* 
     const Eight left_weight = gather(weight);
     const Eight right_weight = gather(weight + 1);
     const EightBools last = same<Eight>(static_cast<double>(n - 1 - first)) <= lanes;
-    // The sign in the middle of the gap tells which pole is nearer; x is the distance from it.
+    // The sign in the middle of the gap tells which pole is nearer to the root; x is the distance from it.
     const Eight gap = (right - left) + (right_low - left_low);
     const Eight half = 0.5 * gap;
     const Eight at_half = constant + value_of(n, pole, weight, left, left_low, half);
@@ -166,7 +166,7 @@ BELLWETHER_SIMD void solve(std::size_t n, double rho, Poles pole, const double* 
       const Eight above = to_right * to_right * s.dphi;
       const Eight next =
           zero_between(sign * c, choose(from_right, above, below), choose(from_right, below, above), gap);
-      // A step of 1e-8 x leaves an error of its square.
+      // After a step of 1e-8 x the error is of the order of its square.
       const EightBools small = (magnitude(next - x) <= 1e-8 * x) & (low < next) & (next < high);
       x = choose(done, x, next);
       done = done | small | ((high - low) <= (2 * epsilon) * high);
@@ -186,11 +186,11 @@ BELLWETHER_SIMD void exact_weights(std::size_t n, Poles pole, const std::uint32_
     const Eight low = Eight::load(pole.low + first);
     const auto distance = [&](std::size_t j) { return (pole.high[j] - high) + (pole.low[j] - low); };
     const auto to_root = [&](std::size_t j) { return offset[j] + distance(near[j]); };
-    const auto to_pole = [&](std::size_t j) {  // one for the own pole
+    const auto to_pole = [&](std::size_t j) {  // one for its own pole
       const EightBools own = lanes == static_cast<double>(j) - static_cast<double>(first);
       return choose(own, same<Eight>(1), distance(j));
     };
-    // A root over its pole: every ratio is near one, and so is the product of four.
+    // Every root over its pole: the ratios are near one, and so is the product of four.
     Eight product = same<Eight>(1);
     std::size_t j = 0;
     for (; j + 4 <= n; j += 4) {

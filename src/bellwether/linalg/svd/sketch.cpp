@@ -20,7 +20,7 @@ TallMatrix gaussian_entries(std::size_t rows, std::size_t columns, Rng& rng) {
   return entries;
 }
 
-/// k different numbers below n, in the order drawn.
+/// k distinct numbers below n, in the order in which they are drawn.
 std::vector<std::uint32_t> choose(std::size_t k, std::size_t n, Rng& rng) {
   std::vector<std::uint32_t> all(n);
   std::iota(all.begin(), all.end(), 0U);
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> choose(std::size_t k, std::size_t n, Rng& rng) {
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k)};
 }
 
-/// The value with the sign of a count sketch's cell, by flipping its first bit: a branch would be taken at random.
+/// The value with the sign of a count sketch's cell, by flipping its first bit, since a branch would be unpredictable.
 double signed_by(std::uint32_t cell, double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ (std::uint64_t{cell} << 63U));
 }

@@ -12,7 +12,7 @@
 namespace bellwether {
 
 /// How a sketch is drawn. Columns of the first three have length 1, the Gaussian ones in the mean, and E[S^T S] = I:
-/// inner products are kept up to noise of relative size 1/sqrt(k).
+/// inner products are preserved up to noise of relative size 1/sqrt(k).
 enum class SketchKind : std::uint8_t {
   gaussian,      // S_ij ~ N(0, 1/k)
   count_sketch,  // column j has a single entry, +1 or -1, in a random row
@@ -21,7 +21,7 @@ enum class SketchKind : std::uint8_t {
 };
 constexpr auto names(SketchKind) { return std::array{"gaussian", "count_sketch", "srht", "aggregation"}; }
 
-/// A random linear map S from R^d to R^k, 0 < k <= d, drawn once from a seed: the same seed is the same map, and maps
+/// A random linear map S from R^d to R^k, 0 < k <= d, drawn from a seed: the same seed gives the same map, and maps
 /// with different `number` are independent.
 ///
 ///                  memory   S x sparse       S x dense      S^T y
@@ -30,14 +30,14 @@ constexpr auto names(SketchKind) { return std::array{"gaussian", "count_sketch",
 ///   srht           d        k active         d log d        d log d
 ///   aggregation    1        active           d              d
 ///
-/// srht: h_ij = (-1)^(number of bits that i and j share), D x D with D the power of two from d on; features d .. D-1
-/// are 0. The k rows are different ones, so S S^T = (D/k) I for D = d; k = d = D is a rotation.
+/// srht: h_ij = (-1)^(number of bits that i and j share), D x D with D the smallest power of two >= d; features
+/// d .. D-1 are 0. The k rows are distinct, so S S^T = (D/k) I for D = d; k = d = D is a rotation.
 ///
-/// aggregation: the features stand in a circle, are cut into k stretches whose lengths differ by at most one, and the
-/// first cut is at a random place. It is for features whose neighbours mean similar things, such as tiles; columns have
-/// length 1/n_i, not 1. k = d is a permutation.
+/// aggregation: the features, arranged in a circle, are cut into k blocks whose lengths differ by at most one; the
+/// first cut is at a random position. It is for features whose neighbours mean similar things, such as tiles; columns
+/// have length 1/n_i, not 1. k = d is a permutation.
 ///
-/// Copies share what was drawn. Nothing is allocated after construction.
+/// Copies share the drawn numbers. Nothing is allocated after construction.
 class Sketch {
  public:
   Sketch(SketchKind kind, std::size_t rows, std::size_t columns, std::uint64_t seed, std::uint64_t number = 0);
@@ -45,7 +45,7 @@ class Sketch {
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
 
-  /// How many numbers of `work` the functions below need; 0 but for srht.
+  /// The length of `work` that the functions below need; 0 except for srht.
   std::size_t workspace() const { return workspace_; }
 
   /// y = S x
@@ -65,13 +65,13 @@ class Sketch {
     TallMatrix entries;                // gaussian: S^T
     std::vector<std::uint32_t> cells;  // count_sketch: 2 row + (1 for -1) of feature j; srht: the rows kept
     std::vector<double> signs;         // srht: s_j / sqrt(k)
-    std::size_t first = 0;             // aggregation: the place of feature 0 in the circle
+    std::size_t first = 0;             // aggregation: the position of feature 0 in the circle
   };
 
   /// y += value S_j for one column of a sketch that is not Gaussian.
   void add_column(std::size_t j, double value, double* y) const;
 
-  /// The first place in the circle that belongs to block i, and the block of feature j.
+  /// The first position in the circle that belongs to block i, and the block of feature j.
   std::size_t block_start(std::size_t i) const { return (i * columns_ + rows_ - 1) / rows_; }
   std::size_t block(std::size_t j) const { return (j + drawn_->first) % columns_ * rows_ / columns_; }
   double block_size(std::size_t i) const { return static_cast<double>(block_start(i + 1) - block_start(i)); }
@@ -81,7 +81,7 @@ class Sketch {
   void for_each_in_blocks(F&& f) const {
     std::size_t j = (columns_ - drawn_->first) % columns_;
     for (std::size_t i = 0; i < rows_; ++i) {
-      for (std::size_t place = block_start(i); place < block_start(i + 1); ++place) {
+      for (std::size_t position = block_start(i); position < block_start(i + 1); ++position) {
         f(i, j);
         j = j + 1 == columns_ ? 0 : j + 1;
       }

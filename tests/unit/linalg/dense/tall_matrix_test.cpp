@@ -16,9 +16,9 @@ TEST(TallMatrix, MultipliesAndGrowsAsAMatrixDoes) {
     constexpr Index k = 5;
     TallMatrix M(static_cast<std::size_t>(d), k);
     MatrixXd expected = MatrixXd::Zero(d, k);
-    const std::uint32_t place = static_cast<std::uint32_t>(d - 1);
+    const std::uint32_t index = static_cast<std::uint32_t>(d - 1);
     const double three = 3;
-    const SparseView sparse{&place, &three, 1};
+    const SparseView sparse{&index, &three, 1};
     const VectorXd sparse_x = 3 * VectorXd::Unit(d, d - 1);
     const VectorXd s = VectorXd::Random(k);
     const VectorXd x = VectorXd::Random(d);

@@ -30,7 +30,7 @@ Filled filled(Index n, double diagonal, double weight) {
 
 TEST(Tridiagonal, SolvesWhateverTheSizeOfItsDiagonal) {
   for (const Index n : {1, 2, 3, 50}) {
-    for (const double weight : {1.0, 1e-3, 1e-12}) {  // the last can not be done without exchanging rows
+    for (const double weight : {1.0, 1e-3, 1e-12}) {  // the last cannot be solved without exchanging rows
       if (weight < 1e-3 && n % 2 == 1) continue;      // nearly singular then
       Filled all = filled(n, 0, weight);
       const VectorXd b = VectorXd::Random(n);
@@ -44,7 +44,7 @@ TEST(Tridiagonal, SolvesWhateverTheSizeOfItsDiagonal) {
 }
 
 TEST(Tridiagonal, LeavesAnEmptyRowToItsDiagonal) {
-  // Features never seen have a tiny diagonal beside large ones: that is no reason to call the matrix singular.
+  // Features that were never seen have a tiny diagonal beside large ones: the matrix is not singular for that.
   Tridiagonal T(4, 1e-8);
   for (const std::size_t i : {0U, 1U, 3U}) T.add(i, i, 1e12);
   VectorXd y = VectorXd::Ones(4);

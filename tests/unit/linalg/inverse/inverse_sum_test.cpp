@@ -21,7 +21,7 @@ TEST(InverseSum, IsTheInverseAndTheSolutionOfBothSetsOfSamples) {
   testing::RandomVectors random;
   for (const double p0 : {0.1, 1.0, 1e4}) {
     const MatrixXd ridge = MatrixXd::Identity(n, n) / p0;
-    const MatrixXd S1 = random.matrix(n, 3) * random.matrix(3, n);  // one of the two does not know all directions
+    const MatrixXd S1 = random.matrix(n, 3) * random.matrix(3, n);  // one of the two has not seen all directions
     const MatrixXd S2 = random.matrix(n, n);
     const VectorXd b1 = random.vector(n);
     const VectorXd b2 = random.vector(n);

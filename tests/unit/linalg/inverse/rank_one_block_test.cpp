@@ -31,7 +31,7 @@ TEST(RankOneBlock, FollowsShermanMorrisonUpdateByUpdate) {
     EXPECT_NEAR(pivot, 1 + D.col(i).dot(inverse(S) * E.col(i)), 1e-13);
     for (Index j = 0; j < i; ++j) EXPECT_NEAR(block.lower()[j], D.col(i).dot(gains.col(j)), 1e-13);
     if (i == 2) {
-      D.col(i).setZero();  // a sample that does not count
+      D.col(i).setZero();  // a sample that is left out
       block.neutralise();
     } else {
       block.accept();

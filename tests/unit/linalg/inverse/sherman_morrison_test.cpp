@@ -51,8 +51,8 @@ struct Definition {
   }
 };
 
-/// Rows of features with few entries. a_i and d_i are both row i, so that S, not symmetric with a trace, is well
-/// conditioned.
+/// Rows of features with few entries. a_i and d_i are both row i, so that S, which is not symmetric because of the
+/// trace, is well conditioned.
 constexpr Experience rows{.dim = dim, .steps = 60, .active = 3};
 
 double factor(std::size_t i) { return i % 11 == 4 ? 0.0 : 0.1 * static_cast<double>(i % 13); }
@@ -139,13 +139,13 @@ TEST(ShermanMorrison, LeavesOutASampleThatWouldMakeTheMatrixSingular) {
       const bool singular = i % 7 == 5;
       const double product = d.dot(testing::inverse(is.S) * is.e);
       if (singular) d *= -1 / product;  // 1 + d.P e = 0
-      std::vector<std::uint32_t> places;
+      std::vector<std::uint32_t> indices;
       std::vector<double> values;
       for (std::size_t j = 0; j < dim; ++j) {
-        places.push_back(static_cast<std::uint32_t>(j));
+        indices.push_back(static_cast<std::uint32_t>(j));
         values.push_back(d[static_cast<Index>(j)]);
       }
-      ASSERT_TRUE(P.sample(0.5, a, SparseView{places.data(), values.data(), dim}));
+      ASSERT_TRUE(P.sample(0.5, a, SparseView{indices.data(), values.data(), dim}));
       ASSERT_TRUE(P.take(1));
       if (!singular) is.add(d, 1, 0);
       ASSERT_LE((inverse_of(P) - testing::inverse(is.S)).cwiseAbs().maxCoeff(), 1e-9)

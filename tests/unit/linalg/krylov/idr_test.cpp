@@ -18,7 +18,7 @@ Eigen::MatrixXd random_matrix(Eigen::Index n, double shift) {
   return A + shift * Eigen::MatrixXd::Identity(n, n);
 }
 
-/// IDR with the inverse of M, or of nothing, before it.
+/// IDR preconditioned by M, or by nothing.
 Idr solver(const Eigen::MatrixXd& A, const Eigen::MatrixXd& M_inverse) {
   const auto times = [](const Eigen::MatrixXd& matrix) {
     return [&matrix](const double* v, double* out) {

@@ -18,7 +18,7 @@ struct Product {
   RowMajor S() const { return L * R.transpose(); }
 };
 
-/// U and V that the space gives for the product.
+/// U = L Z and V = R Y for the product L R^T.
 std::pair<RowMajor, RowMajor> factors(const Product& product, const TopLeftSpace& space) {
   using Strided = Eigen::Map<const RowMajor, 0, Eigen::OuterStride<>>;
   const auto found = static_cast<Index>(space.found());
@@ -69,7 +69,7 @@ TEST(TopLeftSpace, DoesNotMindHowAProductIsSharedBetweenItsFactors) {
 }
 
 TEST(TopLeftSpace, KeepsNoMoreDirectionsThanThereAre) {
-  // Twins among the columns, and a product of rank 3 only.
+  // Equal columns, and a product of rank 3.
   Product product{RowMajor::Random(30, 8), RowMajor::Random(30, 8)};
   product.R.rightCols(5) = product.R.leftCols(3) * RowMajor::Random(3, 5);
   TopLeftSpace space(8, 6);
@@ -84,7 +84,7 @@ TEST(TopLeftSpace, KeepsNoMoreDirectionsThanThereAre) {
 }
 
 TEST(TopLeftSpace, RefinesAWarmStartToNearlyTheBestApproximation) {
-  // A factorisation of rank 6 and 18 new samples of a stream with a falling spectrum.
+  // A factorisation of rank 6 and 18 new samples from a stream with a decaying spectrum.
   RowMajor mix = RowMajor::Random(80, 80);
   for (Index j = 0; j < 80; ++j) mix.col(j) *= std::pow(0.8, static_cast<double>(j));
   const RowMajor old = mix * RowMajor::Random(80, 40) * (mix * RowMajor::Random(80, 40)).transpose();

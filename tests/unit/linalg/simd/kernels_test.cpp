@@ -64,11 +64,11 @@ TEST(Kernels, DenseLoopsEqualPlainOnesBitForBit) {
 
 TEST(Kernels, TheLargestIsTheFirstOfEqualsWhereverItStands) {
   for (const std::size_t n : std::initializer_list<std::size_t>{1, 7, 63, 64, 65, 128, 200}) {
-    for (std::size_t place = 0; place < n; ++place) {
+    for (std::size_t index = 0; index < n; ++index) {
       auto v = numbers(n, n);
-      v[place] = -2;
-      v[n - 1 - place / 2] = 2;
-      EXPECT_EQ(kernels::largest(v.data(), n), std::min(place, n - 1 - place / 2)) << n;
+      v[index] = -2;
+      v[n - 1 - index / 2] = 2;
+      EXPECT_EQ(kernels::largest(v.data(), n), std::min(index, n - 1 - index / 2)) << n;
     }
     EXPECT_EQ(kernels::largest(std::vector<double>(n, 0.0).data(), n), 0U) << n;
   }

@@ -27,7 +27,7 @@ VectorXd values(const EigenUpdate& eigen) {
   return Eigen::Map<const VectorXd>(eigen.values().data(), static_cast<Index>(eigen.size()));
 }
 
-/// Checks that the decomposition is one, and is that of G.
+/// Checks that the vectors are orthonormal and decompose G.
 void expect_decomposition(const EigenUpdate& eigen, const MatrixXd& G, double tolerance) {
   const MatrixXd L = vectors(eigen);
   const VectorXd lambda = values(eigen);
@@ -55,7 +55,7 @@ std::vector<std::pair<const char*, VectorXd>> spectra(Index n) {
   return all;
 }
 
-/// Lets `add(t, random, eigen, G)` change a matrix and its decomposition for so many terms, from each of the diagonals.
+/// Calls `add(t, random, eigen, G)` to change a matrix and its decomposition, `terms` times from each of the diagonals.
 template <class Add>
 void follow(int terms, double tolerance, Add add) {
   constexpr Index n = 21;

@@ -138,7 +138,7 @@ TEST(IncrementalSvd, TruncatedInBlocksIsTheBestApproximationOfTheLastOnePlusTheB
 TEST(IncrementalSvd, LosesLittleMoreThanTheBestApproximation) {
   constexpr Index dim = 40;
   RandomVectors random;
-  const VectorXd weights = VectorXd::LinSpaced(dim, 0, 8).array().exp().inverse();  // a spectrum that falls
+  const VectorXd weights = VectorXd::LinSpaced(dim, 0, 8).array().exp().inverse();  // a decaying spectrum
   for (const std::size_t rank : {4U, 8U, 12U}) {
     IncrementalSvd svd(dim, rank);
     MatrixXd A = MatrixXd::Zero(dim, dim);
@@ -220,7 +220,7 @@ TEST(IncrementalSvd, InvertsItsOwnMatrixWhateverTheRank) {
 }
 
 TEST(IncrementalSvd, UsesTheTruncatedMatrixOnceItIsFull) {
-  // What `solve` says before a truncation that is due is what it says after it.
+  // `solve` gives the same before and after a truncation that is due.
   RandomVectors random;
   IncrementalSvd svd(30, 4, 4, Solves::every_term);
   int truncations = 0;
@@ -322,7 +322,7 @@ TEST(IncrementalSvd, GoesOnFromTheVectorItIsGiven) {
   EXPECT_LE((Factors(svd).product() - expected).norm(), 1e-13 * expected.norm());
 }
 
-/// Vectors that nearly lie in a space of lower dimension, again and again in other pairs.
+/// Vectors that nearly lie in a space of lower dimension, in ever new pairs.
 struct NearlyLowRank {
   NearlyLowRank(Index dim, Index rank) {
     const MatrixXd B = random.matrix(dim, rank);

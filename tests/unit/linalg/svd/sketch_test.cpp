@@ -21,7 +21,7 @@ constexpr SketchKind kinds[] = {SketchKind::gaussian, SketchKind::count_sketch, 
                                 SketchKind::aggregation};
 
 VectorXd applied(const Sketch& S, const auto& x) {
-  VectorXd y = VectorXd::Constant(static_cast<Index>(S.rows()), 7);  // what was there must not matter
+  VectorXd y = VectorXd::Constant(static_cast<Index>(S.rows()), 7);  // previous contents must not matter
   std::vector<double> work(S.workspace(), 7.0);
   S.apply(x, y.data(), work.data());
   return y;
