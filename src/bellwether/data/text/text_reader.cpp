@@ -14,7 +14,7 @@ TextReader::TextReader(Lines lines, const TableOptions& options)
 }
 
 void TextReader::select(std::vector<ColumnRequest> requests) {
-  column_of_ = places_of(requests, name(), columns_);
+  column_of_ = column_indices(requests, name(), columns_);
   requests_ = std::move(requests);
   prepare();
 }
