@@ -74,6 +74,7 @@ void LogSteps::rewind() {
     throw InvalidArgument(fmt::format("{}: a stream can be read only once, not in several passes", files_.front()));
   }
   reader_.reset();
+  peeked_ = false;
   skipped_ = without_end_ = 0;
   file_ = 0;
   block_ = largest_block;
