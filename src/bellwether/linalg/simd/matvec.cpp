@@ -25,12 +25,13 @@ BELLWETHER_INLINE void multiply_columns(std::size_t count, const double* P, std:
 template <std::size_t Rows>
 BELLWETHER_INLINE void multiply_rows(std::size_t n, const double* P, std::size_t row, const double* d, const double* e,
                                      double* q, double* u, std::size_t u_stride) {
-  constexpr std::size_t width = Eight::width;
   Eight sums[Rows] = {};
   Eight spread[Rows];
   for (std::size_t i = 0; i < Rows; ++i) spread[i] = same<Eight>(d[i]);
   std::size_t j = 0;
-  for (; j + width <= n; j += width) multiply_columns<Rows>(width, P + j, row, spread, e + j, q + j, sums);
+  for (; j + Eight::width <= n; j += Eight::width) {
+    multiply_columns<Rows>(Eight::width, P + j, row, spread, e + j, q + j, sums);
+  }
   if (j < n) multiply_columns<Rows>(n - j, P + j, row, spread, e + j, q + j, sums);
   for (std::size_t i = 0; i < Rows; ++i) u[i * u_stride] = sums[i].sum();
 }
