@@ -12,7 +12,7 @@
 /// (linalg/simd/simd.h). Every instruction set gives equal bits.
 ///
 /// An Eight is two vectors of four. GCC handles a vector that is longer than the registers piece by piece and through
-/// memory, which with AVX2 took up to six times as long; with AVX-512 two vectors of four cost as much as one of eight.
+/// memory, which with AVX2 took up to ten times as long; with AVX-512 two of four take 8 % more time than one of eight.
 /// A structure of two vectors is passed in memory whatever the instruction set, so calls between functions compiled for
 /// different ones agree; its alignment is fixed for the same reason.
 namespace bellwether {
