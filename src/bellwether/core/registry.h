@@ -11,8 +11,8 @@
 
 /// Lists of types, and their entries by name (core/entry.h).
 ///
-/// `using Learners = TypeList<TD, TrueOnlineTD, ...>` is the only place where a learner is registered. No macros and no
-/// static self-registration: linkers drop objects nobody refers to.
+/// `using TDLearners = TypeList<TD, TrueOnlineTD, ...>` is the only place where a learner of that family is registered.
+/// No macros and no static self-registration: linkers drop objects nobody refers to.
 namespace bellwether {
 
 template <class... T>
@@ -26,14 +26,25 @@ void for_each_type(TypeList<T...>, F&& f) {
   (f.template operator()<T>(), ...);
 }
 
+/// Two lists as one: TypeList<A...>{} + TypeList<B...>{}
+template <class... A, class... B>
+constexpr TypeList<A..., B...> operator+(TypeList<A...>, TypeList<B...>) {
+  return {};
+}
+
+/// The entry of the type T.
+template <class Interface, class T, class... Context>
+Entry<Interface, Context...> entry_of() {
+  return {T::name, T::doc, describe<typename T::Params>(),
+          [](const Settings& settings, Context... context) -> std::unique_ptr<Interface> {
+            return std::make_unique<T>(context..., parse_params<typename T::Params>(T::name, settings));
+          },
+          [](const Settings& settings) { return values(parse_params<typename T::Params>(T::name, settings)); }};
+}
+
 template <class Interface, class... Context, class... T>
 std::vector<Entry<Interface, Context...>> entries(TypeList<T...>) {
-  return {Entry<Interface, Context...>{
-      T::name, T::doc, describe<typename T::Params>(),
-      [](const Settings& settings, Context... context) -> std::unique_ptr<Interface> {
-        return std::make_unique<T>(context..., parse_params<typename T::Params>(T::name, settings));
-      },
-      [](const Settings& settings) { return values(parse_params<typename T::Params>(T::name, settings)); }}...};
+  return {entry_of<Interface, T, Context...>()...};
 }
 
 }  // namespace bellwether

@@ -1,105 +1,141 @@
 #pragma once
 
 #include <cassert>
-#include <cmath>
 #include <memory>
 #include <span>
 #include <type_traits>
 
+#include <bellwether/core/registry.h>
 #include <bellwether/core/state.h>
+#include <bellwether/linalg/simd/values.h>
 #include <bellwether/traces/transition.h>
 
 namespace bellwether {
 
-/// What a learner computes with. A learner that is a class template, `template <class Real> class BasicTD`, is one
-/// learner where Real is double, and where it is Eight (linalg/simd/eight.h) eight learners that differ in alpha:
-/// lanes.h.
-template <class Derived>
-struct NumbersOf {
-  using Real = double;
+/// What a rule keeps while it learns: `Rule::State<double>` for rules that can also run in eight lanes
+/// (learners/sharing/lanes.h), otherwise the rule itself.
+template <class Rule>
+struct RuleState {
+  static auto type() {
+    if constexpr (requires { typename Rule::template State<double>; }) {
+      return std::type_identity<typename Rule::template State<double>>{};
+    } else {
+      return std::type_identity<Rule>{};
+    }
+  }
 };
-template <template <class> class Basic, class Number>
-struct NumbersOf<Basic<Number>> {
-  using Real = Number;
-};
-template <class Derived>
-using RealOf = typename NumbersOf<Derived>::Real;
+template <class Rule>
+using StateOf = typename decltype(RuleState<Rule>::type())::type;
 
-/// What every learner of a linear value function v(s) = w.x(s) shares: the loop over steps and the choice of the
-/// layout. A learner derives from LinearLearner<itself>, has `name`, `doc` and `Params`, and implements
+/// A learner of a linear value function v(s) = w.x(s), made from a rule that says how a step changes the weights.
+/// `using TD = LinearLearner<TDRule>;`
 ///
-///     template <class X> bool update(const Transition<X>& s);   // false: diverged, and nothing was changed
-///     template <class X> double value(const X& x) const;        // w.x
-///     void read(std::span<double> w) const;                     // copies w out
-///     void assign(std::span<const double> w);                   // and in
-///     static void state(Self& self, Visit&& visit);             // visits what learning changes (core/state.h)
+/// A rule has `name`, `doc` and `Params`, and its state
 ///
-/// and, if what two of them have learned adds up,
+///     State(std::size_t dim, const Params& params);
+///     template <class Step> bool update(const Step& s);   // s is a Transition; false: diverged, w was not changed
+///     static void state(Self& self, Visit&& visit);       // visits what learning changes (core/state.h)
 ///
-///     void merge(const Derived& other);                         // as Learner::absorb; `other` has learned something
-template <class Derived, class = RealOf<Derived>>
-class LinearLearner : public Learner {
+/// The weights are a member: `e`, a trace with w as the first vector that follows it (traces/followed_trace.h), or `w`
+/// (learners/weight_vector.h). A rule that keeps its weights in another form has instead
+///
+///     template <class X> double value(const X& x) const;  // w.x
+///     void read(std::span<double> w) const;               // copies w out
+///     void assign(std::span<const double> w);             // and in
+///
+/// Optional:
+///
+///     Settings findings() const;                          // as Learner::findings
+///     void merge(const State& other);                     // as Learner::absorb; `other` has learned something
+///     void merge(const State& other, double share);       // or this; `share` of the steps of both are the other's
+///     static constexpr bool forms_weights = true;         // value(x) is slow: form w once to predict many states
+template <class Rule>
+class LinearLearner final : public Learner {
  public:
-  using Learner::predict;
+  using Params = typename Rule::Params;
+  using State = StateOf<Rule>;
+  static constexpr const char* name = Rule::name;
+  static constexpr Doc doc = Rule::doc;
+
+  LinearLearner(std::size_t dim, const Params& params)
+      : Learner(dim), params_(checked(name, params)), state_(dim, params_) {}
+
+  const Params& params() const { return params_; }
+
+  /// The rule's own state, for what only this kind of learner can be asked.
+  const State& state() const { return state_; }
+
   using Learner::weights;
-
-  double predict(const Features& x) const final {
+  double predict(const Features& x) const override {
     assert(x.layout != Layout::dense || x.size == dim());
-    return visit(x, [this](const auto& view) { return self().value(view); });
+    return visit(x, [this](const auto& view) { return value(view); });
   }
-  void weights(std::span<double> w) const final { self().read(w); }
-  std::string_view type() const final { return Derived::name; }
-  Settings settings() const final { return values(self().params()); }
-  std::unique_ptr<Learner> clone() const final { return std::make_unique<Derived>(self()); }
+  void predict(const FeatureRows& rows, std::span<double> values) const override {
+    if constexpr (requires { State::forms_weights; }) {
+      if (rows.rows > 1) return values_of(rows, weights(), values);
+    }
+    Learner::predict(rows, values);
+  }
+  void weights(std::span<double> w) const override { vector(state_).read(w); }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.walk_);
+  std::string_view type() const override { return name; }
+  Settings settings() const override { return values(params_); }
+  Settings findings() const override {
+    if constexpr (requires { state_.findings(); }) return state_.findings();
+    else return {};
   }
-
- protected:
-  explicit LinearLearner(std::size_t dim) : Learner(dim) {}
-
-  /// The step sizes of a step, schedule included.
-  template <class X>
-  double alpha(const Transition<X>& s) const {
-    return self().params().alpha * s.step;
-  }
-  template <class X>
-  double beta(const Transition<X>& s) const {
-    return second_step(self().params(), self().params().alpha) * s.step;
-  }
-
-  /// Whether a step may be made that has these numbers in it; otherwise `update` is to return false.
-  template <class... T>
-  static bool bounded(T... numbers) {
-    return bellwether::bounded(numbers...);
-  }
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<LinearLearner>(*this); }
 
  private:
-  Derived& self() { return static_cast<Derived&>(*this); }
-  const Derived& self() const { return static_cast<const Derived&>(*this); }
+  /// The part of a state that holds the weights.
+  template <class S>
+  static auto& vector(S& state) {
+    if constexpr (requires { state.e; }) return state.e;
+    else if constexpr (requires { state.w; }) return state.w;
+    else return state;
+  }
 
-  void assign_weights(std::span<const double> w) final { self().assign(w); }
-  void write_state(StateWriter& out) const final { Derived::state(self(), out); }
-  void read_state(StateReader& in) final { Derived::state(self(), in); }
+  template <class X>
+  double value(const X& x) const {
+    if constexpr (requires { state_.value(x); }) return state_.value(x);
+    else return vector(state_).dot(x);
+  }
 
-  void add_statistics(const Learner& other) final {
-    if constexpr (requires { self().merge(self()); }) {
-      const auto& part = static_cast<const Derived&>(other);
+  std::size_t learn_steps(const Batch& batch) override {
+    FiniteGuard guard;
+    return walk_.through(batch, params_, guard, [this](const auto& s) { return state_.update(s); });
+  }
+  void assign_weights(std::span<const double> w) override { vector(state_).assign(w); }
+
+  void write_state(StateWriter& out) const override {
+    out(walk_);
+    State::state(state_, out);
+  }
+  void read_state(StateReader& in) override {
+    in(walk_);
+    State::state(state_, in);
+  }
+
+  void add_statistics(const Learner& other) override {
+    constexpr bool merges = requires(State & s) { s.merge(s); };
+    constexpr bool merges_by_share = requires(State & s) { s.merge(s, 0.5); };
+    if constexpr (merges || merges_by_share) {
+      const auto& part = static_cast<const LinearLearner&>(other);
       if (part.steps() == 0) return;
-      self().merge(part);
+      if constexpr (merges) {
+        state_.merge(part.state_);
+      } else {
+        state_.merge(part.state_, static_cast<double>(part.steps()) / static_cast<double>(steps() + part.steps()));
+      }
       walk_.append(part.walk_);
     } else {
       Learner::add_statistics(other);
     }
   }
 
-  std::size_t learn_steps(const Batch& batch) final {
-    return walk_.through(batch, self().params(), [this](const auto& s) { return self().update(s); });
-  }
-
+  Params params_;
   StepWalk walk_;
+  State state_;
 };
 
 }  // namespace bellwether

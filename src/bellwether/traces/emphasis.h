@@ -14,8 +14,8 @@ namespace bellwether {
 class Emphasis {
  public:
   /// M of the step; i is `interest` times the step's own.
-  template <class X>
-  double next(const Transition<X>& s, double interest, double decay) {
+  template <class Step>
+  double next(const Step& s, double interest, double decay) {
     const double i = interest * s.i;
     F_ = s.g == 0 ? i : s.rhop * decay * F_ + i;
     return s.l * i + (1 - s.l) * F_;

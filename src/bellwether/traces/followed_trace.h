@@ -38,8 +38,6 @@ using Motion = MotionOf<double>;
 /// This is exact up to rounding, which the division by sigma amplifies: so the pieces are put together again
 /// (O(touched), once in many steps) before sigma leaves [1e-3, 1e3]. Entries of e below 1e-200 become zero then.
 ///
-/// A decay is followed by `add` or `replace` before the next `follow`.
-///
 /// Eight at once, side by side: with Real = Eight there are eight of every v_i, in the lanes of one, and with Entry =
 /// Eight eight traces as well, which decay alike. In every lane the bits are those of one alone.
 template <std::size_t N, class Real = double, class Entry = double>
@@ -49,34 +47,6 @@ class FollowedTrace {
     for (Follower& v : followers_) v.raw.assign(dim, Real{});
   }
 
-  /// e *= factor
-  void decay(double factor) {
-    fresh_ = dense_;
-    mass_ *= magnitude(factor);
-    sigma_ *= factor;
-    if (dense_) return;
-    const double size = magnitude(sigma_);
-    if (size == 0) clear();
-    else if (size < 1e-3 || size > 1e3) renormalise();
-  }
-
-  /// e += y x
-  template <class X>
-  void add(const X& x, const Entry& y) {
-    mass_ += magnitude(y);
-    become_sparse();
-    idle_ = x.size == 0;
-    const auto raise = raiser();
-    const Entry step = y / sigma_;
-    x.for_each([&](std::size_t j, double value) { raise(j, step * value); });
-  }
-  void add(const DenseView& x, const Entry& y) {
-    mass_ += magnitude(y);
-    become_dense();
-    kernels::scale_axpy(sigma_, y, x.values, e_.data(), x.size);
-    sigma_ = 1;
-  }
-
   /// e = f e + y x
   template <class X>
   void move(const MotionOf<Entry>& m, const X& x) {
@@ -84,23 +54,11 @@ class FollowedTrace {
     add(x, m.y);
   }
 
-  /// e_j = max(e_j, y x_j)
+  /// e_j = max(f e_j, y x_j)
   template <class X>
-  void replace(const X& x, double y) {
-    mass_ += magnitude(y);
-    become_sparse();
-    const auto raise = raiser();
-    const double step = y / sigma_;
-    x.for_each([&](std::size_t j, double value) {
-      const double change = step * value - e_[j];
-      if (change > 0) raise(j, change);
-    });
-  }
-  void replace(const DenseView& x, double y) {
-    mass_ += magnitude(y);
-    become_dense();
-    for (std::size_t j = 0; j < x.size; ++j) e_[j] = std::fmax(sigma_ * e_[j], y * x.values[j]);
-    sigma_ = 1;
+  void replace(const Motion& m, const X& x) {
+    decay(m.f);
+    replace_by(x, m.y);
   }
 
   /// e_j *= s_j for the entries that s stores
@@ -270,6 +228,53 @@ class FollowedTrace {
       visit(self.c, self.scale);
     }
   };
+
+  /// e *= factor
+  void decay(double factor) {
+    fresh_ = dense_;
+    mass_ *= magnitude(factor);
+    sigma_ *= factor;
+    if (dense_) return;
+    const double size = magnitude(sigma_);
+    if (size == 0) clear();
+    else if (size < 1e-3 || size > 1e3) renormalise();
+  }
+
+  /// e += y x
+  template <class X>
+  void add(const X& x, const Entry& y) {
+    mass_ += magnitude(y);
+    become_sparse();
+    idle_ = x.size == 0;
+    const auto raise = raiser();
+    const Entry step = y / sigma_;
+    x.for_each([&](std::size_t j, double value) { raise(j, step * value); });
+  }
+  void add(const DenseView& x, const Entry& y) {
+    mass_ += magnitude(y);
+    become_dense();
+    kernels::scale_axpy(sigma_, y, x.values, e_.data(), x.size);
+    sigma_ = 1;
+  }
+
+  /// e_j = max(e_j, y x_j)
+  template <class X>
+  void replace_by(const X& x, double y) {
+    mass_ += magnitude(y);
+    become_sparse();
+    const auto raise = raiser();
+    const double step = y / sigma_;
+    x.for_each([&](std::size_t j, double value) {
+      const double change = step * value - e_[j];
+      if (change > 0) raise(j, change);
+    });
+  }
+  void replace_by(const DenseView& x, double y) {
+    mass_ += magnitude(y);
+    become_dense();
+    for (std::size_t j = 0; j < x.size; ++j) e_[j] = std::fmax(sigma_ * e_[j], y * x.values[j]);
+    sigma_ = 1;
+  }
 
   /// A function that does E_j += change, with every v_i held. It has copies of what it needs: a number written through
   /// a pointer could otherwise be one of them, and all would be read again for every entry.

@@ -32,17 +32,16 @@ class TraceMover {
   explicit TraceMover(TraceRule rule) : rule_(rule) {}
 
   /// e = f e + y x, or where the trace replaces e = max(f e, y x).
-  template <class X>
-  Motion next(const Transition<X>& s) {
+  template <class Step>
+  Motion next(const Step& s) {
     const double emphasis = rule_ == TraceRule::emphatic ? emphasis_.next(s, 1.0, s.g) : 1.0;
     return {s.rho * s.g * s.l, s.rho * emphasis};
   }
 
   template <std::size_t N, class X>
   void move(FollowedTrace<N>& e, Motion m, const X& x) const {
-    e.decay(m.f);
-    if (rule_ == TraceRule::replacing) e.replace(x, m.y);
-    else e.add(x, m.y);
+    if (rule_ == TraceRule::replacing) e.replace(m, x);
+    else e.move(m, x);
   }
 
   template <class Self, class Visit>

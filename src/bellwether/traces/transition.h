@@ -8,8 +8,19 @@
 
 namespace bellwether {
 
-/// A step as the update rules are written (docs/notation.md): the learner carries what belongs to the step before.
-template <class X>
+/// Lets a learner take a step only while its numbers are finite and below the divergence limit.
+struct FiniteGuard {
+  template <class... T>
+  static bool allows(T... numbers) {
+    return bounded(numbers...);
+  }
+};
+
+/// A step as the update rules are written (docs/notation.md), with what they need of the step before.
+///
+/// `Guard` decides whether a step may be taken: FiniteGuard for one learner, eight lanes of learners otherwise
+/// (learners/sharing/lanes.h).
+template <class X, class Guard = FiniteGuard>
 struct Transition {
   X x;          // features of S_t
   X xn;         // features of S_{t+1}
@@ -24,27 +35,33 @@ struct Transition {
   double pip;   // pi(A_{t-1}|S_{t-1})
   double i;     // interest in S_t
   double step;  // the schedule's factor of the step sizes
+  Guard& guard;
+
+  /// Whether a step with these numbers in it may be taken. If not, `update` returns false and leaves the weights alone.
+  template <class... T>
+  bool allows(const T&... numbers) const {
+    return guard.allows(numbers...);
+  }
 };
 
-/// Goes through the steps of one batch after another, and carries from each to the next what the update rules look
-/// back at.
+/// Walks through the steps of one batch after another and remembers what the update rules need of the previous step.
 class StepWalk {
  public:
-  /// Calls `update(s)` with every transition until it answers false; returns how often it was true. A discount or
-  /// lambda out of range ends the walk as well.
-  template <class Params, class Update>
-  std::size_t through(const Batch& batch, const Params& params, Update&& update) {
+  /// Calls `update(s)` with every transition until it returns false; returns how often it returned true. The walk also
+  /// ends at a discount or a lambda out of range.
+  template <class Params, class Guard, class Update>
+  std::size_t through(const Batch& batch, const Params& params, Guard& guard, Update&& update) {
     switch (batch.x.layout) {
-      case Layout::dense: return walk<DenseView>(batch, params, update);
-      case Layout::sparse: return walk<SparseView>(batch, params, update);
-      default: return walk<BinaryView>(batch, params, update);
+      case Layout::dense: return walk<DenseView>(batch, params, guard, update);
+      case Layout::sparse: return walk<SparseView>(batch, params, guard, update);
+      default: return walk<BinaryView>(batch, params, guard, update);
     }
   }
 
-  /// Steps made so far.
+  /// Steps taken so far.
   std::uint64_t steps() const { return t_; }
 
-  /// Goes on where `other` is, as if its steps had been made after those of this one.
+  /// Continues from where `other` is, as if its steps had been taken after those of this walk.
   void append(const StepWalk& other) {
     const StepWalk before = *this;
     *this = other;
@@ -58,8 +75,8 @@ class StepWalk {
   }
 
  private:
-  template <class X, class Params, class Update>
-  std::size_t walk(const Batch& batch, const Params& params, Update& update) {
+  template <class X, class Params, class Guard, class Update>
+  std::size_t walk(const Batch& batch, const Params& params, Guard& guard, Update& update) {
     const auto given = [](const double* array, std::size_t i) { return array == nullptr ? 1.0 : array[i]; };
     double lambda = 1;
     if constexpr (requires { params.lambda; }) lambda = params.lambda;
@@ -72,19 +89,20 @@ class StepWalk {
       if constexpr (requires { params.schedule; }) step = schedule_factor(params.schedule, params.n0, t_, episode_);
       const double gn = batch.discount[i];
       const X x = batch.x.as<X>(i);
-      const Transition<X> s{.x = x,
-                            .xn = gn == 0 ? x : batch.x_next.as<X>(i),  // what comes after the end is not looked at
-                            .r = batch.reward[i],
-                            .g = g,
-                            .gn = gn,
-                            .l = l_,
-                            .ln = lambda * given(batch.lambda, i),
-                            .rho = given(batch.rho, i),
-                            .rhop = rho_,
-                            .pi = given(batch.pi, i),
-                            .pip = pi_,
-                            .i = given(batch.interest, i),
-                            .step = step};
+      const Transition<X, Guard> s{.x = x,
+                                   .xn = gn == 0 ? x : batch.x_next.as<X>(i),  // nothing follows the end of an episode
+                                   .r = batch.reward[i],
+                                   .g = g,
+                                   .gn = gn,
+                                   .l = l_,
+                                   .ln = lambda * given(batch.lambda, i),
+                                   .rho = given(batch.rho, i),
+                                   .rhop = rho_,
+                                   .pi = given(batch.pi, i),
+                                   .pip = pi_,
+                                   .i = given(batch.interest, i),
+                                   .step = step,
+                                   .guard = guard};
       if (!bounded(s.gn, s.ln) || !update(s)) return i;
       g_ = s.gn;
       l_ = s.ln;

@@ -52,8 +52,7 @@ class Pair {
     const double s = 0.2 + rng_.uniform();
     visit(row.as(layout), [&](const auto& x) {
       if (replace) {
-        trace.decay(f);
-        trace.replace(x, y);
+        trace.replace({f, y}, x);
         e = (f * e).cwiseMax(y * row.x);
       } else {
         trace.move({f, y}, x);

@@ -1,14 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <bellwether/core/registry.h>
-#include <bellwether/learners/sharing/roster.h>
-#include <bellwether/learners/weights_on_demand.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/one_head.h>
 #include <bellwether/linalg/svd/incremental_svd.h>
 #include <bellwether/traces/trace_change.h>
 
 namespace bellwether {
 
-class ATD final : public WeightsOnDemand<ATD> {
+class ATDRule {
  public:
   static constexpr const char* name = "atd";
   static constexpr Doc doc{
@@ -19,24 +25,24 @@ e     = rho (gamma lambda e + x)                     or the emphatic or replacin
 A     = (1 - beta) A + beta e (x - gamma' x')^T      beta = 1/(t+1): the mean over all steps, LSTD's matrix
 w    += alpha0 beta delta A_k^+ e + eta delta e
 
-A_k = U diag(sigma) V^T is A cut to its k = rank largest singular values, kept up to date step by step, never formed.
+A_k = U diag(sigma) V^T is A truncated to its k = rank largest singular values; it is updated at every step and A itself
+is never formed.
 The pseudo-inverse A_k^+ takes a full least-squares step where the data have curvature and leaves the rest to TD with
 step size eta: rank = 0 is TD (emphatic: ETD), rank = d with eta = 0 is LSTD solved step by step.
-Singular values below cutoff * sigma_1 are not inverted: they are noise, and their inverses are large.
+Singular values below cutoff * sigma_1 are not inverted: they are mostly noise, and their inverses are large.
 A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
 )",
       .reference =
           "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, arXiv:1611.09328",
       .note =
-          "O(rank^3) a step and O(d rank^2) once in `rank` steps with sparse features, O(d rank) more a step with "
+          "O(rank^3) a step and O(d rank^2) once in `rank` steps with sparse features, another O(d rank) a step with "
           "dense ones. Between truncations up to 2 rank - 1 directions are kept and used, unless cap_rank. The "
-          "printed update has no cut-off; the authors' code has 0.01. eta is safe below (2 - alpha0) / "
+          "published update has no cutoff; the authors' code uses 0.01. eta is safe below (2 - alpha0) / "
           "lambda_max(A), and hardly matters while the rank captures the spectrum; where it does not, the rest "
           "learns at TD's pace. Off-policy use trace = emphatic, as A may be indefinite otherwise. batch > 1 brings "
-          "U and V up to date once in so many steps, with w still learning from every one. With `kept` = 2 rank, say, "
-          "fewer directions are lost between "
-          "truncations, and settings of different ranks that have it in common are learned together at the price of "
-          "one."};
+          "U and V up to date only once in that many steps; w still learns from every one. With `kept` = 2 rank, for "
+          "example, fewer directions are lost between truncations, and in a sweep settings of different ranks with "
+          "the same `kept` are learned together for the price of one."};
 
   struct Params {
     std::int64_t rank = 50;
@@ -57,127 +63,162 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
           Field("alpha0", &Params::alpha0, non_negative, "step size of the least-squares part, times 1/(t+1)"),
           lambda_field<Params>(),
           trace_rule_field<Params>(),
-          Field("cap_rank", &Params::cap_rank, "invert no more than `rank` singular values between truncations either"),
+          Field("cap_rank", &Params::cap_rank, "invert at most `rank` singular values between truncations too"),
           Field("batch", &Params::batch, at_least(1), "steps between updates of U and V"),
           Field("kept", &Params::kept, at_least(1),
-                "singular values kept, no less than `rank`, which then is how many are inverted at most; auto: rank")};
+                "singular values kept, at least `rank`, which then limits how many are inverted; auto: rank")};
     }
   };
 
-  ATD(std::size_t dim, const Params& params) : ATD(std::vector{params}, dim) {}
+  struct Head;
 
-  /// Several that have the data, the trace and the factorisation in common, and each their own w: see Together.
-  ATD(const std::vector<Params>& members, std::size_t dim);
-  static Params in_common(Params params);
-  const Roster& roster() const { return roster_; }
+  /// The factorisation, which follows from the data, the trace and how many singular values are kept. It is that of the
+  /// sum S = (t+1) A instead of the mean: beta A^+ = S^+, and nothing has to be rescaled as t grows.
+  struct System {
+    System(std::size_t dim, const Params& params);
 
-  const Params& params() const { return members_.front().params; }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    WeightsOnDemand::state(self, visit);
-    visit(self.mover_, self.svd_);
-    for (auto& solution : self.solutions_) visit(solution.used);
-    for (auto& member : self.members_) {
-      visit(member.w);
-      visit.fixed(member.g);
+    template <class Step, class Heads>
+    bool step(const Step& s, const Heads& heads) {
+      const FollowedTrace<1>& e = heads.first().w;  // every head has an equal copy of the trace
+      const Motion m = mover.next(s);
+      const double mass = e.mass_after(m);
+      if (factors) {
+        const auto d = difference.difference(s.x, s.gn, s.xn);
+        const auto e_at = [&e](std::size_t j) { return e.trace_at(j); };
+        change.with_factor(m, s.x, e_at, [&](double y, const auto& u) { svd.resolve(m.f, y, u, d); });
+      }
+      const bool any = heads.keep([&](Head& h) {
+        // delta = r - d.(w + V g), of which V^T d is known from the factorisation
+        h.delta = s.r + s.gn * h.w.dot(s.xn) - h.w.dot(s.x);
+        if (factors) h.delta -= kernels::dot(svd.right_coordinates(), h.g.data(), svd.right_size());
+        return s.allows(h.eta * h.delta, h.delta, mass);
+      });
+      if (!any || (factors && !accelerate(s, heads))) return false;
+      heads.for_each([&](Head& h) {
+        mover.move(h.w, m, s.x);
+        h.w.follow(h.eta * h.delta);
+      });
+      if (factors && truncation_is_due()) {
+        heads.for_each([this](Head& h) { settle(h); });
+        svd.truncate();
+        steps.truncated = steps.factored;
+      }
+      return true;
     }
-    visit(self.steps_factored_, self.steps_truncated_);
+
+    template <class Heads>
+    void assign(std::span<const double> w, const Heads& heads) {
+      heads.for_each([&](Head& h) { h.w.assign(w); });
+    }
+    void read(const Head& head, std::span<double> w) const;
+
+    /// How many singular values the last step inverted, the largest and the smallest of them.
+    Settings findings(const Head& head) const;
+
+    /// The least-squares part of a step: S += e d^T, then w += alpha0 delta S^+ e, where S^+ e = V p. False, with every
+    /// w as it was, when no head can take it.
+    template <class Step, class Heads>
+    bool accelerate(const Step& s, const Heads& heads) {
+      if (!s.allows(svd.magnitude())) return false;
+      svd.commit(1, 1);
+      ++steps.factored;
+      // U and V that lag behind hold the sum over fewer steps: alpha0 / (t+1) A^+ with the mean of those.
+      double share = 1;
+      if (batch > 1) share = static_cast<double>(steps.truncated) / static_cast<double>(steps.factored);
+      const std::size_t n = svd.right_size();
+      const double* p = nullptr;
+      double largest = 0;
+      const Head* solved = nullptr;
+      return heads.keep([&](Head& h) {
+        if (solved == nullptr || solved->solution_key() != h.solution_key()) {
+          p = solve(h);
+          largest = 0;
+          for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(p[i]));
+          solved = &h;
+        }
+        h.used = solved->used;
+        const double step = h.alpha0 * h.delta * share;
+        if (!s.allows(step, largest, step * largest)) return false;
+        kernels::axpy(step, p, h.g.data(), n);
+        return true;
+      });
+    }
+
+    /// p with S^+ e = V p, for the head's cutoff and limit; it holds until the next call.
+    const double* solve(Head& head);
+    bool truncation_is_due() const;
+    void settle(Head& head);
+
+    /// Steps in the sum, and how many of them the last truncation has seen.
+    struct Steps {
+      std::uint64_t factored = 0;
+      std::uint64_t truncated = 0;
+    };
+
+    bool factors;  // false: rank = 0, which is TD
+    std::int64_t batch;
+    TraceMover mover;
+    EntryList difference;
+    TraceChange change;
+    IncrementalSvd svd;
+    std::vector<double> scratch;
+    Steps steps;
+  };
+
+  /// What one learner adds.
+  struct Head {
+    Head(const System& system, const Params& params);
+
+    /// Heads with equal keys have the same p.
+    std::pair<double, std::size_t> solution_key() const { return {cutoff, most}; }
+
+    double eta, alpha0, cutoff;
+    std::size_t most;             // singular values inverted
+    IncrementalSvd::Used used{};  // by the last solution
+    FollowedTrace<1> w;           // follows the trace; the weights are w + V g
+    std::vector<double> g;
+    double delta = 0;
+  };
+
+  /// The parameters without those in which settings that share a factorisation may differ.
+  static Params in_common(Params params);
+
+  static constexpr bool forms_weights = true;
+
+  ATDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
+
+  template <class Step>
+  bool update(const Step& s) {
+    return system_.step(s, OneHead{head_});
   }
 
-  /// Singular values that were inverted in the last step, the largest and the smallest of them.
-  Settings findings() const override { return findings(0); }
-  Settings findings(std::size_t member) const;
+  template <class X>
+  double value(const X& x) const {
+    return head_.w.dot(x) + (system_.svd.right_size() == 0 ? 0.0 : system_.svd.dot_right(head_.g.data(), x));
+  }
+  void read(std::span<double> w) const { system_.read(head_, w); }
+  void assign(std::span<const double> w) { head_.w.assign(w); }
+  Settings findings() const { return system_.findings(head_); }
 
   /// The matrices add up, exactly while their ranks together are no more than is kept. The weights are
   ///
   ///   w = m + S^+ (S_1 (w_1 - m) + S_2 (w_2 - m))        m the mean by steps, S = S_1 + S_2
   ///
-  /// a mean weighted by the matrices where these know of a direction: exact with rank >= d, alpha0 = 1 and eta = 0.
-  void merge(const ATD& other);
+  /// a mean weighted by the matrices in the directions they know: exact with rank >= d, alpha0 = 1 and eta = 0.
+  void merge(const ATDRule& other);
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const Motion m = mover_.next(s);
-    if (factors_) {
-      const auto d = difference_.difference(s.x, s.gn, s.xn);
-      const auto e = [this](std::size_t j) { return trace().trace_at(j); };
-      change_.with_factor(m, s.x, e, [&](double y, const auto& u) { svd_.resolve(m.f, y, u, d); });
-    }
-    const double mass = trace().mass_after(m);
-    const bool any = keep([&](Member& k) {
-      k.delta = s.r + s.gn * k.w.dot(s.xn) - k.w.dot(s.x);
-      if (factors_) k.delta -= kernels::dot(svd_.right_coordinates(), k.g.data(), svd_.right_size());
-      return bounded(k.params.eta * k.delta, k.delta, mass);
-    });
-    if (!any || (factors_ && !accelerate())) return false;
-    for (const std::size_t i : roster_.learning()) {
-      Member& k = members_[i];
-      mover_.move(k.w, m, s.x);
-      k.w.follow(k.params.eta * k.delta);
-    }
-    if (factors_) make_room();
-    roster_.next();
-    return true;
-  }
-
-  template <class X>
-  double value(const X& x) const {
-    const Member& k = members_.front();
-    return k.w.dot(x) + (svd_.right_size() == 0 ? 0.0 : svd_.dot_right(k.g.data(), x));
-  }
-  void read(std::span<double> w) const { read(0, w); }
-  void read(std::size_t member, std::span<double> w) const;
-  void assign(std::span<const double> w) {
-    for (Member& k : members_) k.w.assign(w);
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.system_.mover, self.system_.svd, self.head_.used, self.head_.w);
+    visit.fixed(self.head_.g);
+    visit(self.system_.steps.factored, self.system_.steps.truncated);
   }
 
  private:
-  /// A+ e, as settings with this cut-off and limit see it.
-  struct Solution {
-    double cutoff;
-    std::size_t most;
-    IncrementalSvd::Used used{};
-    double largest = 0;       // of p
-    std::vector<double> p{};  // A+ e = V p
-  };
-
-  struct Member {
-    Params params;
-    std::size_t solution;
-    FollowedTrace<1> w;  // the weights are w + V g; w follows the trace
-    std::vector<double> g;
-    double delta = 0;
-  };
-
-  /// The trace, of which every member has an equal copy beside its w.
-  const FollowedTrace<1>& trace() const { return members_[roster_.learning().front()].w; }
-
-  template <class F>
-  bool keep(F&& f) {
-    return roster_.keep([&](std::size_t i) { return f(members_[i]); }, [this](std::size_t i) { return leaving(i); });
-  }
-  Roster::Left leaving(std::size_t member) const;
-  std::size_t solution_for(const Params& params);
-
-  /// The least-squares part of a step; false, with every w as it was, when it leaves the range of finite numbers for
-  /// all members.
-  bool accelerate();
-  const double* solve(Solution& solution);
-  void make_room();
-  bool every_step() const { return params().batch == 1; }
-
-  Roster roster_;
-  bool factors_;
-  TraceMover mover_;
-  EntryList difference_;
-  TraceChange change_;
-  IncrementalSvd svd_;
-  std::vector<Solution> solutions_;
-  std::vector<Member> members_;
-  std::vector<double> scratch_;
-  std::uint64_t steps_factored_ = 0;
-  std::uint64_t steps_truncated_ = 0;  // of these, how many the last truncation has seen
+  System system_;
+  Head head_;
 };
+
+using ATD = LinearLearner<ATDRule>;
 
 }  // namespace bellwether

@@ -8,32 +8,32 @@
 namespace bellwether {
 namespace {
 
-constexpr std::uint32_t nowhere = 0xffffffff;
+constexpr std::uint32_t no_row = 0xffffffff;
 
-/// Where an automatic rank begins and ends.
+/// The first and the largest automatic rank.
 constexpr std::size_t first_rank = 10;
 constexpr std::size_t last_rank = 100;
 
-/// An automatic rank grows while a singular value above this share of the largest is dropped.
+/// An automatic rank grows while a dropped singular value exceeds this share of the largest.
 constexpr double worth_keeping = 0.05;
 
-/// Short blocks renew U V^T often, at a cost of rows rank^2; long ones carry more samples, at block^2 a step. Measured
-/// with 1024 features, 10 active, from rank 5 to 100.
+/// Short blocks renew U V^T often, which costs rows rank^2 each time; long ones hold more samples, which costs block^2
+/// a step. Measured with 1024 features, 10 active, for ranks from 5 to 100.
 std::size_t block_for(std::size_t rank) { return rank == 0 ? 1 : 24 + 3 * rank / 2; }
 
-/// A sample whose pivot is smaller makes S singular.
+/// A sample with a smaller pivot would make S singular.
 constexpr double smallest_pivot = 1e-8;
 
-DiagonalPlusLowRank::Shape shape_for(std::size_t dim, const ATDCompensated::Params& params) {
+DiagonalPlusLowRank::Shape shape_for(std::size_t dim, const ATDCompensatedRule::Params& params) {
   const std::size_t rank = std::min(dim, params.rank ? static_cast<std::size_t>(*params.rank) : last_rank);
   return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank)};
 }
 
 }  // namespace
 
-ATDCompensated::ATDCompensated(std::size_t dim, const Params& params)
-    : LinearLearner(dim),
-      params_(checked(name, params)),
+ATDCompensatedRule::ATDCompensatedRule(std::size_t dim, const Params& params)
+    : dim_(dim),
+      params_(params),
       mover_(params.trace),
       e_(dim),
       list_(dim),
@@ -42,7 +42,7 @@ ATDCompensated::ATDCompensated(std::size_t dim, const Params& params)
       sparse_(S_),
       dense_samples_(S_),
       replay_(S_, exact() ? 0 : static_cast<std::size_t>(params.replay)),
-      rows_(dim, nowhere),
+      rows_(dim, no_row),
       features_(dim),
       w_(dim),
       start_(dim),
@@ -57,7 +57,7 @@ ATDCompensated::ATDCompensated(std::size_t dim, const Params& params)
   if (!params_.rank) S_.limit_rank(std::min(first_rank, S_.shape().rank));
 }
 
-Settings ATDCompensated::findings() const {
+Settings ATDCompensatedRule::findings() const {
   const auto rounded = [](double v) { return fmt::format("{:.4g}", v); };
   Settings found{
       {"zeta", rounded(S_.zeta())}, {"rank", std::to_string(S_.rank())}, {"features_seen", std::to_string(S_.rows())}};
@@ -73,16 +73,18 @@ Settings ATDCompensated::findings() const {
   return found;
 }
 
-std::size_t ATDCompensated::block_size() const { return params_.block ? S_.shape().block : block_for(S_.rank_limit()); }
+std::size_t ATDCompensatedRule::block_size() const {
+  return params_.block ? S_.shape().block : block_for(S_.rank_limit());
+}
 
-double ATDCompensated::estimated_zeta() const {
+double ATDCompensatedRule::estimated_zeta() const {
   if (params_.zeta) return *params_.zeta;
   return squares_ == 0 ? 0 : std::clamp(0.1 * squares_ / seen_, smallest_zeta, largest_zeta);
 }
 
-std::uint32_t ATDCompensated::row_of(std::size_t feature) {
+std::uint32_t ATDCompensatedRule::row_of(std::size_t feature) {
   std::uint32_t& row = rows_[feature];
-  if (row == nowhere) {
+  if (row == no_row) {
     row = static_cast<std::uint32_t>(features_.size());
     features_.push_back(static_cast<std::uint32_t>(feature));
     w_.push_back(0.0);
@@ -92,7 +94,8 @@ std::uint32_t ATDCompensated::row_of(std::size_t feature) {
   return row;
 }
 
-double ATDCompensated::step(const GainProducts& gain, double delta) const {
+/// f delta with f = 1 / max(1, |d.s|), times max(0, e.s / s.D s) where s.D s > e.s
+double ATDCompensatedRule::step(const GainProducts& gain, double delta) const {
   if (exact()) return delta;
   double f = 1 / std::max(1.0, std::abs(gain.ds));
   if (gain.sDs > gain.es) f *= std::max(0.0, gain.es / gain.sDs);
@@ -100,10 +103,10 @@ double ATDCompensated::step(const GainProducts& gain, double delta) const {
 }
 
 template <class X>
-bool ATDCompensated::update(const Transition<X>& s) {
+bool ATDCompensatedRule::update(const Transition<X>& s) {
   const Motion m = mover_.next(s);
   const double square = kernels::squared_norm(s.x);
-  if (!bounded(s.r, m.f, m.y, e_.mass_after(m), square)) return false;
+  if (!s.allows(s.r, m.f, m.y, e_.mass_after(m), square)) return false;
   squares_ += square;
   ++seen_;
   if (S_.zeta() == 0) {
@@ -117,12 +120,12 @@ bool ATDCompensated::update(const Transition<X>& s) {
 }
 
 template <class X>
-bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
+bool ATDCompensatedRule::update_sparse(const Transition<X>& s, Motion m) {
   const SparseView d = s.gn == 0 ? list_.only(s.x) : list_.difference(s.x, s.gn, s.xn);
   const std::size_t numbers = s.x.size + d.size;
   if (!sparse_.has_room(numbers) || (replay_.enabled() && !replay_.has_room(numbers))) renew();
 
-  // What the trace gains: e = f e + a.
+  // The trace moves, e = f e + a. Rows of S stand for the features seen.
   a_rows_.clear();
   a_values_.clear();
   const SparseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
@@ -134,7 +137,7 @@ bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
   mover_.move(e_, m, s.x);
   d_rows_.clear();
   e_at_d_.clear();
-  double delta = s.r;
+  double delta = s.r;  // minus d.w, of which w_ holds the weights at the start of the block
   d.for_each([&](std::size_t j, double v) {
     const std::uint32_t row = row_of(j);
     d_rows_.push_back(row);
@@ -147,9 +150,9 @@ bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
   const GainProducts gain = sparse_.push(S_, m.f, a_list, d_list);
   delta -= sparse_.change_along_d();
   const double step_size = step(gain, delta);
-  if (!bounded(gain.pivot, delta)) return false;
+  if (!s.allows(gain.pivot, delta)) return false;
   if (std::abs(gain.pivot) > smallest_pivot) {
-    if (!bounded(step_size)) return false;
+    if (!s.allows(step_size)) return false;
     sparse_.keep(d_list, e_at_d_.data());
     sparse_.follow(step_size);
   } else {
@@ -161,25 +164,24 @@ bool ATDCompensated::update_sparse(const Transition<X>& s, Motion m) {
   return true;
 }
 
-bool ATDCompensated::update_dense(const Transition<DenseView>& s, Motion m) {
-  const std::size_t n = dim();
+bool ATDCompensatedRule::update_dense(const Transition<DenseView>& s, Motion m) {
+  const std::size_t n = dim_;
   if (!dense_samples_.has_room() || (replay_.enabled() && !replay_.has_room(2 * n))) renew();
   const DenseView d = list_.difference(s.x, s.gn, s.xn);
   const DenseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
   mover_.move(e_, m, s.x);
-  double delta = s.r;
   for (std::size_t r = 0; r < n; ++r) {
     row_e_[r] = e_.trace_at(features_[r]);
     row_a_[r] = a.values[features_[r]];
     row_d_[r] = d.values[features_[r]];
   }
-  delta -= kernels::dot(row_d_.data(), w_.data(), n);
+  const double delta = s.r - kernels::dot(row_d_.data(), w_.data(), n);
 
   const GainProducts gain = dense_samples_.push(S_, row_e_.data(), row_d_.data());
-  if (!bounded(gain.pivot, delta)) return false;
+  if (!s.allows(gain.pivot, delta)) return false;
   if (std::abs(gain.pivot) > smallest_pivot) {
     const double step_size = step(gain, delta);
-    if (!bounded(step_size)) return false;
+    if (!s.allows(step_size)) return false;
     dense_samples_.keep();
     kernels::axpy(step_size, dense_samples_.gain(), w_.data(), n);
   } else {
@@ -191,14 +193,14 @@ bool ATDCompensated::update_dense(const Transition<DenseView>& s, Motion m) {
   return true;
 }
 
-void ATDCompensated::renew_when_due() {
+void ATDCompensatedRule::renew_when_due() {
   const double zeta = estimated_zeta();
   const bool moved = std::abs(zeta - S_.zeta()) > 0.2 * S_.zeta();
   if (gathered() >= block_size() || moved) renew();
 }
 
-/// The samples gathered become part of S.
-void ATDCompensated::take_up_samples() {
+/// Adds the samples gathered to S.
+void ATDCompensatedRule::take_up_samples() {
   since_replay_ += gathered();
   if (dense_) {
     dense_samples_.multiply_out(S_);
@@ -211,8 +213,8 @@ void ATDCompensated::take_up_samples() {
   }
 }
 
-/// After that, all that is kept is looked at once more.
-void ATDCompensated::renew() {
+/// Adds the samples gathered to S, adapts an automatic rank, and replays.
+void ATDCompensatedRule::renew() {
   take_up_samples();
   if (!params_.rank && S_.dropped() > worth_keeping * S_.longest()) {
     S_.limit_rank(std::min(S_.shape().rank, S_.rank_limit() + S_.rank_limit() / 2));
@@ -223,8 +225,8 @@ void ATDCompensated::renew() {
   }
 }
 
-/// S_ += S without its zeta, whose row r is rows[r] here. The low-rank part comes as samples.
-void ATDCompensated::add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows) {
+/// S_ += S - zeta I. Row r of S is row rows[r] of S_; the columns of its low-rank part are added like samples.
+void ATDCompensatedRule::add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows) {
   const auto absorb = [this] {
     dense_samples_.multiply_out(S_);
     S_.absorb(dense_samples_, estimated_zeta());
@@ -247,15 +249,15 @@ void ATDCompensated::add_matrix(const DiagonalPlusLowRank& S, const std::vector<
   absorb();
 }
 
-void ATDCompensated::merge(const ATDCompensated& other) {
-  ATDCompensated part = other;
-  const auto start = [](const ATDCompensated& learner) {
-    std::vector<double> by_feature(learner.dim(), 0.0);
+void ATDCompensatedRule::merge(const ATDCompensatedRule& other) {
+  ATDCompensatedRule part = other;
+  const auto start = [](const ATDCompensatedRule& learner) {
+    std::vector<double> by_feature(learner.dim_, 0.0);
     for (std::size_t r = 0; r < learner.features_.size(); ++r) by_feature[learner.features_[r]] = learner.start_[r];
     return by_feature;
   };
   check_same_start(name, start(*this), start(part));
-  for (ATDCompensated* each : {this, &part}) {
+  for (ATDCompensatedRule* each : {this, &part}) {
     if (each->gathered() > 0) each->take_up_samples();
   }
   squares_ += part.squares_;
@@ -264,7 +266,7 @@ void ATDCompensated::merge(const ATDCompensated& other) {
   if (part.S_.zeta() == 0) return;  // no feature was ever active
   if (S_.zeta() == 0) S_.start(estimated_zeta());
 
-  // What each has learned since the start, and the mean by how much it knows of every feature.
+  // u = w - start of both, and their mean weighted by the diagonals of S_1 and S_2.
   std::vector<std::uint32_t> rows(part.features_.size());
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = row_of(part.features_[r]);
   const std::size_t n = S_.rows();
@@ -281,7 +283,7 @@ void ATDCompensated::merge(const ATDCompensated& other) {
     const double both = S_.diagonal(r) + known[r];
     mean[r] = both > 0 ? u[r] + known[r] / both * (u2[r] - u[r]) : u[r] + u2[r];
   }
-  // S (u - mean) = S_1 (u_1 - mean) + S_2 (u_2 - mean), of which zeta I counts once.
+  // b = S_1 u_1 + S_2 u_2 - S mean, where S = S_1 + S_2 contains zeta I once; `multiply` leaves it out.
   const double zeta = estimated_zeta();
   std::vector<double> b(n);
   for (std::size_t r = 0; r < n; ++r) b[r] = S_.zeta() * u[r] + part.S_.zeta() * u2[r] - zeta * mean[r];
@@ -294,6 +296,7 @@ void ATDCompensated::merge(const ATDCompensated& other) {
   part.S_.multiply(u.data(), product.data(), small.data());
   for (std::size_t r = 0; r < rows.size(); ++r) b[rows[r]] += product[r];
 
+  // w = start + mean + S^-1 b
   add_matrix(part.S_, rows);
   S_.solve(b.data(), u.data(), small.data());
   if (!std::all_of(u.begin(), u.end(), [](double v) { return bounded(v); })) std::fill(u.begin(), u.end(), 0.0);
@@ -304,7 +307,7 @@ void ATDCompensated::merge(const ATDCompensated& other) {
   use_layout(dense_);
   since_replay_ = 0;
   if (!replay_.enabled()) return;
-  // As S w = b is solved, what is left of all samples is the regulariser: zeta (w - w_start).
+  // As S w = b is solved, the residual of all samples is that of the regulariser: zeta (w - w_start).
   for (std::size_t r = 0; r < n; ++r) {
     u[r] = e_.trace_at(features_[r]);
     b[r] = zeta * (w_[r] - start_[r]);
@@ -312,55 +315,55 @@ void ATDCompensated::merge(const ATDCompensated& other) {
   replay_.begin_after(seen_, u, b, {w_.data(), n});
 }
 
-void ATDCompensated::use_layout(bool dense) {
+void ATDCompensatedRule::use_layout(bool dense) {
   if (gathered() > 0) renew();
   dense_ = dense;
   if (dense) {
-    for (std::size_t j = 0; j < dim(); ++j) row_of(j);
-    for (CappedVector<double>* v : {&row_e_, &row_a_, &row_d_}) v->resize(dim());
+    for (std::size_t j = 0; j < dim_; ++j) row_of(j);
+    for (CappedVector<double>* v : {&row_e_, &row_a_, &row_d_}) v->resize(dim_);
     dense_samples_.begin(S_);
   } else {
     begin_sparse();
   }
 }
 
-void ATDCompensated::begin_sparse() {
+void ATDCompensatedRule::begin_sparse() {
   row_e_.resize(S_.rows());
   for (std::size_t r = 0; r < S_.rows(); ++r) row_e_[r] = e_.trace_at(features_[r]);
   sparse_.begin(S_, row_e_.data());
 }
 
 template <class X>
-double ATDCompensated::value(const X& x) const {
+double ATDCompensatedRule::value(const X& x) const {
   double sum = 0;
   x.for_each([&](std::size_t j, double v) {
     const std::uint32_t row = rows_[j];
-    if (row == nowhere) return;
+    if (row == no_row) return;
     sum += v * (w_[row] + (dense_ ? 0.0 : sparse_.change(S_, row)));
   });
   return sum;
 }
 
-void ATDCompensated::read(std::span<double> w) const {
+void ATDCompensatedRule::read(std::span<double> w) const {
   std::fill(w.begin(), w.end(), 0.0);
   for (std::size_t r = 0; r < features_.size(); ++r) {
     w[features_[r]] = w_[r] + (dense_ ? 0.0 : sparse_.change(S_, r));
   }
 }
 
-void ATDCompensated::assign(std::span<const double> w) {
+void ATDCompensatedRule::assign(std::span<const double> w) {
   for (std::size_t j = 0; j < w.size(); ++j) {
-    if (w[j] == 0 && rows_[j] == nowhere) continue;
+    if (w[j] == 0 && rows_[j] == no_row) continue;
     const std::uint32_t row = row_of(j);
     w_[row] = start_[row] = w[j];
   }
 }
 
-template bool ATDCompensated::update(const Transition<DenseView>&);
-template bool ATDCompensated::update(const Transition<SparseView>&);
-template bool ATDCompensated::update(const Transition<BinaryView>&);
-template double ATDCompensated::value(const DenseView&) const;
-template double ATDCompensated::value(const SparseView&) const;
-template double ATDCompensated::value(const BinaryView&) const;
+template bool ATDCompensatedRule::update(const Transition<DenseView>&);
+template bool ATDCompensatedRule::update(const Transition<SparseView>&);
+template bool ATDCompensatedRule::update(const Transition<BinaryView>&);
+template double ATDCompensatedRule::value(const DenseView&) const;
+template double ATDCompensatedRule::value(const SparseView&) const;
+template double ATDCompensatedRule::value(const BinaryView&) const;
 
 }  // namespace bellwether

@@ -12,11 +12,11 @@
 
 namespace bellwether {
 
-/// How the low-rank part is found when it is renewed.
+/// How the low-rank part is compressed to its rank.
 enum class Compression : std::uint8_t { fast, exact };
 constexpr auto names(Compression) { return std::array{"fast", "exact"}; }
 
-class ATDCompensated final : public LinearLearner<ATDCompensated> {
+class ATDCompensatedRule {
  public:
   static constexpr const char* name = "atd_compensated";
   static constexpr double smallest_zeta = 1e-50;
@@ -24,18 +24,18 @@ class ATDCompensated final : public LinearLearner<ATDCompensated> {
   static constexpr Doc doc{
       .summary = "Accelerated TD that needs no tuning: least squares with a matrix of low rank plus a diagonal.",
       .detail = R"(
-e      = rho (gamma lambda e + x)                        or replacing, or emphatic
+e      = rho (gamma lambda e + x)                        or a replacing or emphatic trace
 d      = x - gamma' x'
-S     += e d^T                                           kept as S = diag(D) + U V^T, D = zeta at first
+S     += e d^T                                           stored as S = diag(D) + U V^T, D = zeta at first
 s      = S^-1 e                                          (Woodbury)
 delta  = r - d.w
-f      = 1 / max(1, |d.s|)                               no step takes away more than the error
+f      = 1 / max(1, |d.s|)                               no step removes more than the error
 f     *= max(0, e.s / s.D s)   where s.D s > e.s         no step where U V^T acts negatively
 w     += f delta s
 
-Every `block` samples U V^T is brought back to its rank, and the diagonal of what is dropped is added to D: what LSTD
-would know of a direction is known at least feature by feature. Then one step of all weights towards the least-squares
-solution of the last `replay` samples, preconditioned by S; it is taken back if the next samples speak against it.
+Every `block` samples U V^T is compressed to its rank, and the diagonal of what is dropped is added to D, so that at least
+its effect on each single feature is kept. Then all weights take one step towards the least-squares solution of the last
+`replay` samples, preconditioned by S; it is taken back if the next samples show that it did harm.
 
 With rank >= d nothing is dropped, f = 1, and for a given zeta this is LSTD with inverse_init = 1/zeta. With rank 0 and
 no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
@@ -47,9 +47,9 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
           "With sparse features a step costs O(active (rank + block) + block^2), and a renewal, once in `block` "
           "steps, O(seen rank^2 + active replay) for the features seen so far; with dense ones O(d (rank + block)) a "
           "step. Memory O(rank) for every feature seen. Start here: the defaults are meant to be left alone. rank = "
-          "auto adds rank while what is dropped matters. compensate = false is for comparison: it can grow without "
-          "bound. Where d is a few hundred, lstd or rank = d knows more in the long run, most of all with one "
-          "feature per state."};
+          "auto increases the rank while what is dropped matters. compensate = false is for comparison only: its "
+          "weights can grow without bound. Where d is a few hundred, lstd or rank = d learns more in the long run, "
+          "above all with one feature per state."};
 
   struct Params {
     std::optional<std::int64_t> rank = 10;
@@ -63,41 +63,21 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
 
     static constexpr auto fields() {
       return std::tuple{
-          Field("rank", &Params::rank, between(0, 1e5), "rank of U V^T; auto: as much as matters"),
+          Field("rank", &Params::rank, between(0, 1e5), "rank of U V^T; auto: as large as it matters"),
           lambda_field<Params>(),
           trace_rule_field<Params>(),
           Field("zeta", &Params::zeta, at_least(smallest_zeta),
-                "D at first, the inverse of a first step size; auto: 0.1 mean |x|^2"),
-          Field("compensate", &Params::compensate, "whether what truncation drops is kept on the diagonal"),
-          Field("replay", &Params::replay, between(0, 1e8),
-                "samples replayed when the low-rank part is renewed; 0: off"),
-          Field("block", &Params::block, between(1, 2000), "samples between renewals of U V^T; auto: by rank"),
-          Field("compression", &Params::compression, "how U is found: two iterations from the last one, or exactly")};
+                "initial D, the inverse of the first step size; auto: 0.1 mean |x|^2"),
+          Field("compensate", &Params::compensate, "whether the diagonal of what truncation drops is kept"),
+          Field("replay", &Params::replay, between(0, 1e8), "samples replayed at every renewal of U V^T; 0: off"),
+          Field("block", &Params::block, between(1, 2000),
+                "samples between renewals of U V^T; auto: depends on the rank"),
+          Field("compression", &Params::compression,
+                "how U is computed: two iterations from the last one, or exactly")};
     }
   };
 
-  ATDCompensated(std::size_t dim, const Params& params);
-
-  const Params& params() const { return params_; }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    LinearLearner::state(self, visit);
-    visit(self.mover_, self.e_, self.S_, self.sparse_, self.dense_samples_, self.replay_, self.dense_);
-    visit.fixed(self.rows_);
-    visit(self.features_, self.w_, self.start_, self.row_e_, self.row_a_, self.row_d_);
-    visit(self.squares_, self.seen_, self.since_replay_, self.left_out_);
-    visit.require(self.features_.size() == self.S_.rows() && self.w_.size() == self.S_.rows() &&
-                  self.start_.size() == self.S_.rows());
-  }
-  Settings findings() const override;
-
-  /// The matrices add up, and are truncated and compensated as at any time. The weights are
-  ///
-  ///   w = m + S^-1 (S_1 (w_1 - m) + S_2 (w_2 - m))      m the mean of both by the diagonals of S_1 and S_2
-  ///
-  /// and replay begins anew. Exact with rank >= d and a given zeta.
-  void merge(const ATDCompensated& other);
+  ATDCompensatedRule(std::size_t dim, const Params& params);
 
   template <class X>
   bool update(const Transition<X>& s);
@@ -105,10 +85,28 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   double value(const X& x) const;
   void read(std::span<double> w) const;
   void assign(std::span<const double> w);
+  Settings findings() const;
+
+  /// The matrices add up, and are truncated and compensated as usual. The weights are
+  ///
+  ///   w = m + S^-1 (S_1 (w_1 - m) + S_2 (w_2 - m))      m the mean of both by the diagonals of S_1 and S_2
+  ///
+  /// and replay starts again. Exact with rank >= d and a given zeta.
+  void merge(const ATDCompensatedRule& other);
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.mover_, self.e_, self.S_, self.sparse_, self.dense_samples_, self.replay_, self.dense_);
+    visit.fixed(self.rows_);
+    visit(self.features_, self.w_, self.start_, self.row_e_, self.row_a_, self.row_d_);
+    visit(self.squares_, self.seen_, self.since_replay_, self.left_out_);
+    visit.require(self.features_.size() == self.S_.rows() && self.w_.size() == self.S_.rows() &&
+                  self.start_.size() == self.S_.rows());
+  }
 
  private:
-  /// With as much rank as features nothing is ever dropped: neither guards nor replay have anything to put right.
-  bool exact() const { return params_.rank && static_cast<std::size_t>(*params_.rank) >= dim(); }
+  /// With rank >= d nothing is ever dropped, so neither the limits of a step nor replay are needed.
+  bool exact() const { return params_.rank && static_cast<std::size_t>(*params_.rank) >= dim_; }
 
   std::uint32_t row_of(std::size_t feature);
   std::size_t block_size() const;
@@ -125,6 +123,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   void renew_when_due();
   void use_layout(bool dense);
 
+  std::size_t dim_;
   Params params_;
   TraceMover mover_;
   FollowedTrace<0> e_;
@@ -136,11 +135,11 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   ReplayWindow replay_;
   bool dense_ = false;
 
-  std::vector<std::uint32_t> rows_;             // of a feature, or nowhere
-  CappedVector<std::uint32_t> features_;        // and back
-  CappedVector<double> w_;                      // by row: the weights when the block began, or with dense features now
-  CappedVector<double> start_;                  // by row: the weights that learning began with
-  CappedVector<double> row_e_, row_a_, row_d_;  // work space by row
+  std::vector<std::uint32_t> rows_;       // of every feature, or `no_row`
+  CappedVector<std::uint32_t> features_;  // of every row
+  CappedVector<double> w_;                // by row: the weights at the start of the block; the current ones if dense
+  CappedVector<double> start_;            // by row: the weights that learning started from
+  CappedVector<double> row_e_, row_a_, row_d_;  // by row, scratch
   CappedVector<std::uint32_t> a_rows_, d_rows_;
   CappedVector<double> a_values_, d_values_, e_at_d_;
 
@@ -149,5 +148,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   std::size_t since_replay_ = 0;  // samples
   std::uint64_t left_out_ = 0;
 };
+
+using ATDCompensated = LinearLearner<ATDCompensatedRule>;
 
 }  // namespace bellwether

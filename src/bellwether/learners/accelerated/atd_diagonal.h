@@ -1,14 +1,15 @@
 #pragma once
 
 #include <bellwether/core/registry.h>
-#include <bellwether/learners/explicit_weights.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/weight_vector.h>
 #include <bellwether/linalg/dense/max_tree.h>
 #include <bellwether/traces/entry_list.h>
 #include <bellwether/traces/trace_rule.h>
 
 namespace bellwether {
 
-class ATDDiagonal final : public ExplicitWeights<ATDDiagonal> {
+class ATDDiagonalRule {
  public:
   static constexpr const char* name = "atd_diagonal";
   static constexpr Doc doc{
@@ -21,16 +22,16 @@ p_j   = e_j / s_j where s_j > cutoff max_i s_i, 0 elsewhere
 w    += alpha0 delta p + eta delta e
 
 In means, with a_j = s_j / n after n steps: alpha0 (delta / n) e_j / a_j. With one feature per state and lambda = 0 the
-accelerated part averages over visits.
+accelerated part is an average over visits.
 )",
       .reference =
           "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, mention it without a "
-          "formula; this is our reading",
+          "formula; this is our interpretation",
       .note =
-          "O(d) a step with dense features, O(entries of the trace) with sparse ones, and the largest s_j is kept in a "
-          "tree, O(log d) for each change. A diagonal says nothing of how features work together: expect "
-          "much less than from atd. Steps fall like 1/n; off-policy s_j may become negative, and such features are "
-          "left to eta. alpha0 = 0 is TD(lambda) with step size eta."};
+          "O(d) a step with dense features, O(entries of the trace) with sparse ones. The largest s_j is kept in a "
+          "tree, O(log d) for each change. A diagonal does not know how features interact: expect much less than from "
+          "atd. Steps fall like 1/n; off-policy s_j may become negative, and only eta moves the weights of such "
+          "features. alpha0 = 0 is TD(lambda) with step size eta."};
 
   struct Params {
     double eta = 1e-3;
@@ -47,37 +48,36 @@ accelerated part averages over visits.
     }
   };
 
-  ATDDiagonal(std::size_t dim, const Params& params)
-      : ExplicitWeights(dim), params_(checked(name, params)), mover_(params.trace), e_(dim), list_(dim), sums_(dim) {}
+  WeightVector w;
 
-  const Params& params() const { return params_; }
+  ATDDiagonalRule(std::size_t dim, const Params& params)
+      : w(dim), params_(params), mover_(params.trace), e_(dim), list_(dim), sums_(dim) {}
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    ExplicitWeights::state(self, visit);
-    visit(self.mover_, self.e_, self.sums_);
-  }
-
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const double delta = td_error(s);
+  template <class Step>
+  bool update(const Step& s) {
+    const double delta = w.td_error(s);
     const double slow = params_.eta * delta;
     const double fast = params_.alpha0 * delta;
     const Motion m = mover_.next(s);
-    if (!bounded(slow, fast, e_.mass_after(m))) return false;
+    if (!s.allows(slow, fast, e_.mass_after(m))) return false;
     mover_.move(e_, m, s.x);
     accumulate(list_.difference(s.x, s.gn, s.xn));
     const double least = params_.cutoff * sums_.largest();
-    double steepest = 0;
+    double steepest = 0;  // max |p_j|
     e_.for_each([&](std::size_t j, double e) {
       if (sums_[j] > least) steepest = std::fmax(steepest, std::abs(e) / sums_[j]);
     });
-    if (!bounded(fast * steepest)) return false;
+    if (!s.allows(fast * steepest)) return false;
     e_.for_each([&](std::size_t j, double e) {
-      w_[j] += slow * e;
-      if (sums_[j] > least) w_[j] += fast * (e / sums_[j]);
+      w[j] += slow * e;
+      if (sums_[j] > least) w[j] += fast * (e / sums_[j]);
     });
     return true;
+  }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.w, self.mover_, self.e_, self.sums_);
   }
 
  private:
@@ -93,7 +93,9 @@ accelerated part averages over visits.
   TraceMover mover_;
   FollowedTrace<0> e_;
   EntryList list_;
-  MaxTree sums_;
+  MaxTree sums_;  // s
 };
+
+using ATDDiagonal = LinearLearner<ATDDiagonalRule>;
 
 }  // namespace bellwether

@@ -2,20 +2,22 @@
 
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/least_squares/recursive_least_squares.h>
-#include <bellwether/learners/weights_on_demand.h>
+#include <bellwether/learners/linear_learner.h>
 
 namespace bellwether {
 
-class ATDFull final : public WeightsOnDemand<ATDFull> {
+class ATDFullRule {
  public:
   static constexpr const char* name = "atd_full";
   static constexpr Doc doc{
-      .summary = "Accelerated TD with the whole matrix: TD(lambda) whose steps the inverse of LSTD's matrix rotates.",
+      .summary =
+          "Accelerated TD with the whole matrix: TD(lambda) whose steps are multiplied by the inverse of LSTD's "
+          "matrix.",
       .detail = R"(
 delta = r + gamma' w.x' - w.x
-e     = rho (gamma lambda e + x)                         or a replacing, or an emphatic trace
+e     = rho (gamma lambda e + x)                         or a replacing or emphatic trace
 A     = (I/p0 + sum e d^T) / (t+1)                       d = x - gamma' x', p0 = inverse_init, t = 0, 1, ...
-w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A with the step itself
+w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A includes this step
 )",
       .reference =
           "Pan, White, White (2017), Accelerated gradient temporal difference learning, AAAI, arXiv:1611.09328",
@@ -23,7 +25,7 @@ w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A with the step itself
           "What low-rank ATD approximates, for d^2 memory and 2 d^2 operations a step. With eta = 0 and alpha0 = 1 it "
           "is exactly LSTD(lambda) with the same inverse_init, after every step. eta adds a plain TD step, which helps "
           "where the matrix does not know a direction yet and is noise later; alpha0 below 1 forgets the first steps "
-          "more slowly. A^-1 / (t+1) is the inverse of the sum, so that is what is kept, in blocks as in lstd."};
+          "more slowly. A^-1 / (t+1) is the inverse of the sum, which is what is stored, in blocks as in lstd."};
 
   struct Params {
     double lambda = 0.0;
@@ -36,41 +38,44 @@ w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A with the step itself
       return std::tuple{
           lambda_field<Params>(),
           Field("alpha0", &Params::alpha0, positive, "factor of the accelerated step, which falls as 1/(t+1)"),
-          Field("eta", &Params::eta, non_negative, "step size of the plain TD step that is added"),
+          Field("eta", &Params::eta, non_negative, "step size of the additional plain TD step"),
           Field("inverse_init", &Params::inverse_init, positive, "p0: the inverse starts at p0 I, a ridge of 1/p0"),
           trace_rule_field<Params>()};
     }
   };
 
-  ATDFull(std::size_t dim, const Params& params)
-      : WeightsOnDemand(dim), params_(checked(name, params)), system_(dim, params.inverse_init, params.trace) {}
+  static constexpr bool forms_weights = true;
 
-  const Params& params() const { return params_; }
+  ATDFullRule(std::size_t dim, const Params& params)
+      : alpha0_(params.alpha0), eta_(params.eta), system_(dim, params.inverse_init, params.trace) {}
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    WeightsOnDemand::state(self, visit);
-    visit(self.system_);
+  template <class Step>
+  bool update(const Step& s) {
+    return system_.update(s, alpha0_, eta_);
   }
-  Settings findings() const override { return system_.findings(); }
 
-  /// Exact with alpha0 = 1 and eta = 0; otherwise the matrix is, and the weights are a mean weighted by the matrices.
-  void merge(const ATDFull& other) { system_.merge(name, other.system_); }
-
-  template <class X>
-  bool update(const Transition<X>& s) {
-    return system_.update(s, params_.alpha0, params_.eta);
-  }
   template <class X>
   double value(const X& x) const {
     return system_.value(x);
   }
   void read(std::span<double> w) const { system_.read(w); }
   void assign(std::span<const double> w) { system_.assign(w); }
+  Settings findings() const { return system_.findings(); }
+
+  /// Exact with alpha0 = 1 and eta = 0; otherwise only the matrix is exact, and the weights are a mean weighted by the
+  /// matrices.
+  void merge(const ATDFullRule& other) { system_.merge(name, other.system_); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.system_);
+  }
 
  private:
-  Params params_;
+  double alpha0_, eta_;
   RecursiveLeastSquares system_;
 };
+
+using ATDFull = LinearLearner<ATDFullRule>;
 
 }  // namespace bellwether

@@ -8,11 +8,11 @@
 namespace bellwether {
 namespace {
 
-/// Numbers in store at most, unless one sample has more: a gigabyte. With less room the window is shorter.
+/// The limit of stored numbers, a gigabyte, unless a single sample has more. With less room the window is shorter.
 constexpr std::size_t largest_store = std::size_t{1} << 27U;
 
-/// Samples there is room for: those of the window and those that come before the next step lets go of some, twice, as
-/// the store is tidied up once half of it is of the past.
+/// Room for the samples of the window and those that arrive before the next step evicts some, twice: the memory is
+/// compacted only when half of the samples in it have left the window.
 std::size_t most_samples(const DiagonalPlusLowRank& S, std::size_t samples) {
   return samples == 0 ? 0 : 2 * (samples + ReplayWindow::spacing + S.shape().block);
 }
@@ -87,7 +87,7 @@ void ReplayWindow::add_a(const Sample& s, double f, double* v) const {
   else kernels::axpy(f, SparseView{rows_.data() + s.rows, values, s.a}, v);
 }
 
-/// sum += sum_i e_i value(i) over samples first .. last-1, e before the first being the tail.
+/// sum += sum_i e_i value(i) over samples first .. last-1, where the trace before the first one is the tail.
 template <class Value>
 void ReplayWindow::sum_backwards(std::size_t first, std::size_t last, Value&& value, double* sum) const {
   double g = 0;
@@ -113,7 +113,8 @@ void ReplayWindow::begin_after(double count, std::span<const double> trace, std:
   std::copy(w.begin(), w.end(), w_.data());
 }
 
-/// Lets go of samples beyond the limit, and of more when the store is nearly full.
+/// Evicts the samples beyond the limit, and more if the memory is more than half full. Their residual at w is added to
+/// `evicted_`, and the tail becomes the trace after them.
 void ReplayWindow::evict(const double* w) {
   const std::size_t count = samples_.size() - first_;
   std::size_t gone = count > limit_ ? count - limit_ : 0;
@@ -135,7 +136,7 @@ void ReplayWindow::evict(const double* w) {
     first_ += gone;
     evicted_count_ += static_cast<double>(gone);
   }
-  // Once half of the store is of the past, the rest moves to its front.
+  // Once half of the samples stored have left, the rest are moved to the front.
   if (samples_.size() - first_ > first_ && values_.size() <= values_.capacity() / 2) return;
   const std::size_t value0 = first_ < samples_.size() ? samples_[first_].begin : values_.size();
   const std::size_t row0 = first_ < samples_.size() ? samples_[first_].rows : rows_.size();
@@ -163,7 +164,7 @@ void ReplayWindow::watch(double error, double error_before) {
   errors_before_.push_back(error_before);
 }
 
-/// The sum of squared errors of lambda-returns, of the samples watched: the last ones.
+/// The sum of squared errors of the lambda-returns of the samples since the step on probation.
 double ReplayWindow::squared_returns(const CappedVector<double>& errors) const {
   const Sample* first = samples_.data() + samples_.size() - errors.size();
   double sum = 0;
@@ -176,7 +177,7 @@ double ReplayWindow::squared_returns(const CappedVector<double>& errors) const {
   return sum;
 }
 
-/// Ends the probation of the last step. Half as much error again is taken as chance.
+/// Ends the probation of the last step. Up to half more error is attributed to chance.
 void ReplayWindow::judge(double* w) {
   if (before_.size() == 0) return;
   if (squared_returns(errors_) > 1.5 * squared_returns(errors_before_)) {
@@ -196,6 +197,7 @@ void ReplayWindow::improve(const DiagonalPlusLowRank& S, double* w, const double
   const std::size_t known = w_.size();
   resize(n);
   for (std::size_t r = known; r < n; ++r) w_[r] = start[r];
+  // The residual of the evicted samples follows w: evicted -= (their share of the samples) (S - zeta I) (w - w_last).
   const double total = evicted_count_ + static_cast<double>(samples_.size() - first_);
   if (evicted_count_ > 0) {
     for (std::size_t r = 0; r < n; ++r) p_[r] = w[r] - w_[r];
@@ -210,16 +212,19 @@ void ReplayWindow::improve(const DiagonalPlusLowRank& S, double* w, const double
   }
   const double share = evicted_count_ / total;
 
+  // q = sum_i e_i (r_i - d_i.w) - zeta (w - w_start), p = B q
   for (std::size_t r = 0; r < n; ++r) q_[r] = evicted_[r] - S.zeta() * (w[r] - start[r]);
   sum_backwards(
       first_, samples_.size(), [&](const Sample& s) { return s.r - dot_d(s, w); }, q_.data());
   S.solve(q_.data(), p_.data(), small_.data());
 
+  // y = (sum_i e_i d_i^T + zeta I) p, for the evicted samples by the learner's approximation
   S.multiply(p_.data(), Sp_.data(), small_.data());
   for (std::size_t r = 0; r < n; ++r) y_[r] = S.zeta() * p_[r] + share * Sp_[r];
   sum_backwards(
       first_, samples_.size(), [&](const Sample& s) { return dot_d(s, p_.data()); }, y_.data());
 
+  // The step y.q / y.y is at most 1, and less where p.D p > p.q: there U V^T acts negatively.
   const double yy = kernels::dot(y_.data(), y_.data(), n);
   const double pq = kernels::dot(p_.data(), q_.data(), n);
   double pDp = 0;

@@ -10,53 +10,53 @@
 
 namespace bellwether {
 
-/// The last N samples of a least-squares learner, and a step of its weights towards the solution of
+/// The last N samples of a least-squares learner, which take a step of the weights towards the solution of
 ///
 ///   sum_i e_i (r_i - d_i.w) = zeta (w - w_start)
 ///
-/// that uses all of them at once: with the residual q of this equation and the learner's approximate inverse B,
+/// With the residual q of this equation and the learner's approximate inverse B the step is
 ///
 ///   p = B q;   y = S p;   w += (y.q / y.y) p          S = sum_i e_i d_i^T + zeta I
 ///
-/// the step along p that leaves the smallest residual; it is shortened where it would overshoot or where U V^T acts
-/// negatively on p, as for single samples. Traces obey e_i = c_i e_{i-1} + a_i, so that a sum over samples is one pass
-/// backwards and no trace is formed: sum_i e_i v_i = sum_j a_j g_j with g_j = v_j + c_{j+1} g_{j+1}.
+/// the one along p that leaves the smallest residual. It is shortened where it would overshoot or where U V^T acts
+/// negatively on p, as for single samples. Traces obey e_i = c_i e_{i-1} + a_i, so a sum over samples is one backward
+/// pass, and no trace is formed: sum_i e_i v_i = sum_j a_j g_j with g_j = v_j + c_{j+1} g_{j+1}.
 ///
-/// Off-policy, or with traces longer than the window, even such a step can lead astray. So it is on probation until the
-/// next: the samples between the two have errors sum_{i>=j} (c_{j+1} .. c_i) delta_i of their lambda-returns; if their
-/// squares sum to more than 1.5 times what they do with the weights before the step, those weights come back, and steps
-/// pause for a while, twice as long each time.
+/// Off-policy, or with traces longer than the window, such a step can still do harm. So it is on probation until the
+/// next one: the lambda-returns of the samples between the two have errors sum_{i>=j} (c_{j+1} .. c_i) delta_i. If the
+/// sum of their squares is more than 1.5 times the sum with the weights before the step, those weights are restored,
+/// and the next steps are skipped, twice as many each time.
 ///
-/// Samples older than the window are remembered by their residual, which follows w by the learner's own approximation
-/// of S, taken in proportion to their number. O(entries of the window + rows k) a step; nothing is allocated after
-/// construction.
+/// Samples older than the window are represented by their residual, which is updated when w changes, with the learner's
+/// own approximation of S in proportion to their number. O(entries of the window + rows k) a step; nothing is allocated
+/// after construction.
 class ReplayWindow {
  public:
   ReplayWindow(const DiagonalPlusLowRank& S, std::size_t samples);
 
-  /// Samples there should be between two steps: fewer would not tell whether the first was any good.
+  /// The least number of samples between two steps: fewer could not tell whether the first one did any good.
   static constexpr std::size_t spacing = 24;
 
   bool enabled() const { return limit_ > 0; }
 
-  /// Steps that did harm.
+  /// Steps that did harm and were taken back.
   std::size_t taken_back() const { return taken_back_; }
 
-  /// Room for a sample with so many numbers?
+  /// Whether there is room for a sample with this many numbers.
   bool has_room(std::size_t numbers) const;
 
-  /// Samples in order, with delta = r - d.w before they were learned from. The dense form holds one number per row of
-  /// S.
+  /// Adds the next sample; delta = r - d.w, with w before it was learned from. The dense form has one number per row
+  /// of S.
   void add(double c, const SparseRows& a, const SparseRows& d, double r, double delta);
   void add(double c, std::span<const double> a, std::span<const double> d, double r, double delta);
 
-  /// All samples so far are of the past: so many, with this trace and this residual at the weights w, one number per
-  /// row of S.
+  /// Treats all samples so far as older than the window: `count` of them, with this trace and this residual at the
+  /// weights w, one number per row of S.
   void begin_after(double count, std::span<const double> trace, std::span<const double> residual,
                    std::span<const double> w);
 
-  /// Moves the weights w, one per row of S; `start` are those that learning began with. S holds all samples added. When
-  /// the samples added since the last step say that it did harm, it is taken back first.
+  /// Takes a step of the weights w, one per row of S; learning started from the weights `start`. S contains all samples
+  /// added. If the samples added since the last step show that it did harm, it is taken back first.
   void improve(const DiagonalPlusLowRank& S, double* w, const double* start);
 
   template <class Self, class Visit>
@@ -68,10 +68,10 @@ class ReplayWindow {
 
  private:
   struct Sample {
-    std::size_t begin;  // of its values; a first, then d
-    std::size_t rows;   // of its row numbers
-    std::uint32_t a, d;
-    bool dense;  // no row numbers: value i belongs to row i
+    std::size_t begin;   // of its values, those of a before those of d
+    std::size_t rows;    // of its row numbers
+    std::uint32_t a, d;  // how many values
+    bool dense;          // no row numbers: value i belongs to row i
     double c, r;
 
     template <class Self, class Visit>
@@ -91,20 +91,20 @@ class ReplayWindow {
   void resize(std::size_t rows);
 
   std::size_t limit_;
-  CappedVector<Sample> samples_;  // those before first_ are gone
+  CappedVector<Sample> samples_;  // those before first_ have left the window
   std::size_t first_ = 0;
   CappedVector<std::uint32_t> rows_;
   CappedVector<double> values_;
   double evicted_count_ = 0;
   CappedVector<double> tail_;     // the trace before the first sample of the window
-  CappedVector<double> evicted_;  // residual of the samples that are gone
+  CappedVector<double> evicted_;  // the residual of the samples that have left
   CappedVector<double> w_;        // the weights after the last step
   CappedVector<double> q_, p_, y_, Sp_, small_;
 
-  CappedVector<double> before_;         // the weights before the last step; empty when none is on probation
-  CappedVector<double> errors_;         // delta of every sample since then
-  CappedVector<double> errors_before_;  // what it would be with the weights before
-  std::size_t pause_ = 0;               // steps left out
+  CappedVector<double> before_;         // the weights before the step that is on probation; empty: none is
+  CappedVector<double> errors_;         // delta of every sample since that step
+  CappedVector<double> errors_before_;  // the same with the weights before it
+  std::size_t pause_ = 0;               // steps still to be skipped
   std::size_t next_pause_ = 1;
   std::size_t taken_back_ = 0;
 };

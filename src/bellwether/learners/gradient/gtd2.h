@@ -1,16 +1,10 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/gradient/gradient_learner.h>
+#include <bellwether/learners/gradient/gtd.h>
 
 namespace bellwether {
 
-template <class Real>
-class BasicGTD2 final : public GradientLearner<BasicGTD2<Real>> {
-  using Base = GradientLearner<BasicGTD2>;
-  using Base::e_;
-
- public:
+struct GTD2Rule {
   static constexpr const char* name = "gtd2";
   static constexpr Doc doc{
       .summary = "GTD2(lambda): gradient TD that moves only along the estimated expected TD error.",
@@ -30,19 +24,27 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
 
   using Params = GradientParams;
 
-  BasicGTD2(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<2, Real> e;  // the trace, and w and v, which follow it
+    TraceProduct<1, Real> ev;  // e.v
 
-  const Params& params() const { return params_; }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim) {}
 
-  template <class X>
-  void add_direction(const X& x, const Real& alpha, const Real& /*delta*/, const Real& xv) {
-    e_.add_to(alpha * xv, x);
-  }
+    template <class Step>
+    bool update(const Step& s) {
+      return gradient_step(*this, s, 0, [&](const Real& a, const Real&, const Real& xv) { e.add_to(a * xv, s.x); });
+    }
 
- private:
-  Params params_;
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.ev);
+    }
+  };
 };
 
-using GTD2 = BasicGTD2<double>;
+using GTD2 = LinearLearner<GTD2Rule>;
 
 }  // namespace bellwether

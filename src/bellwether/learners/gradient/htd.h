@@ -1,17 +1,11 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/traced_learner.h>
+#include <bellwether/learners/linear_learner.h>
 #include <bellwether/traces/trace_product.h>
 
 namespace bellwether {
 
-template <class Real>
-class BasicHTD final : public TracedLearner<BasicHTD<Real>, 2> {
-  using Base = TracedLearner<BasicHTD, 2>;
-  using Base::bounded, Base::e_, Base::td_error;
-
- public:
+struct HTDRule {
   static constexpr const char* name = "htd";
   static constexpr Doc doc{
       .summary = "Hybrid TD(lambda): exactly TD(lambda) where the policies agree, gradient TD where they do not.",
@@ -32,53 +26,54 @@ v    += beta (delta e - (eb.v) (x - gamma' x'))
 
   using Params = GradientParams;
 
-  BasicHTD(std::size_t dim, const Params& params) : Base(dim), eb_(dim), params_(checked(name, params)) {}
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<2, Real> e;   // the trace, and w and v, which follow it
+    FollowedTrace<0> eb;        // the trace of the behaviour policy
+    TraceProduct<1, Real> ev;   // e.v
+    TraceProduct<1, Real> ebv;  // eb.v
 
-  const Params& params() const { return params_; }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim), eb(dim) {}
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    Base::state(self, visit);
-    visit(self.eb_, self.ev_, self.ebv_);
-  }
+    template <class Step>
+    bool update(const Step& s) {
+      const Real a = alpha * s.step;
+      const Real b = second_step(params, alpha) * s.step;
+      const Real delta = s.r + s.gn * e.dot(s.xn) - e.dot(s.x);
+      const Real xv = e.template dot<1>(s.x);
+      const Motion m{s.rho * s.g * s.l, s.rho};
+      const Motion mb{s.g * s.l, 1};
+      if (!s.allows(a * delta, b * delta, xv, e.mass_after(m), eb.mass_after(mb))) return false;
+      e.move(m, s.x);
+      eb.move(mb, s.x);
+      const Real e_v = ev.move(e, m, e, m, s.x, xv);
+      const Real eb_v = ebv.move(eb, mb, e, m, s.x, xv);
+      if (!s.allows(a * (e_v - eb_v), b * eb_v)) return false;
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const Real alpha = this->alpha(s);
-    const Real beta = this->beta(s);
-    const Real delta = td_error(s);
-    const Real xv = e_.template dot<1>(s.x);
-    const Motion m{s.rho * s.g * s.l, s.rho};
-    const Motion mb{s.g * s.l, 1};
-    if (!bounded(alpha * delta, beta * delta, xv, e_.mass_after(m), eb_.mass_after(mb))) return false;
-    e_.move(m, s.x);
-    eb_.move(mb, s.x);
-    const Real ev = ev_.move(e_, m, e_, m, s.x, xv);
-    const Real ebv = ebv_.move(eb_, mb, e_, m, s.x, xv);
-    if (!bounded(alpha * (ev - ebv), beta * ebv)) return false;
+      const Real h = a * (e_v - eb_v);
+      e.follow(a * delta);
+      e.add_to(h, s.x);
+      e.add_to(-h * s.gn, s.xn);
 
-    const Real h = alpha * (ev - ebv);
-    e_.follow(alpha * delta);
-    e_.add_to(h, s.x);
-    e_.add_to(-h * s.gn, s.xn);
+      const std::pair x{-b * eb_v, s.x};
+      const std::pair xn{b * eb_v * s.gn, s.xn};
+      e.template follow<1>(b * delta);
+      e.template add_to<1>(x.first, x.second);
+      e.template add_to<1>(xn.first, xn.second);
+      ev.follow(e, same<Real>(1), b * delta, x, xn);
+      ebv.follow(eb, same<Real>(1), b * delta, x, xn);
+      return true;
+    }
 
-    const std::pair x{-beta * ebv, s.x};
-    const std::pair xn{beta * ebv * s.gn, s.xn};
-    e_.template follow<1>(beta * delta);
-    e_.template add_to<1>(x.first, x.second);
-    e_.template add_to<1>(xn.first, xn.second);
-    ev_.follow(e_, same<Real>(1), beta * delta, x, xn);
-    ebv_.follow(eb_, same<Real>(1), beta * delta, x, xn);
-    return true;
-  }
-
- private:
-  FollowedTrace<0> eb_;
-  TraceProduct<1, Real> ev_;
-  TraceProduct<1, Real> ebv_;
-  Params params_;
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.eb, self.ev, self.ebv);
+    }
+  };
 };
 
-using HTD = BasicHTD<double>;
+using HTD = LinearLearner<HTDRule>;
 
 }  // namespace bellwether

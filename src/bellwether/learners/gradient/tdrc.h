@@ -1,29 +1,10 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/gradient/gradient_learner.h>
+#include <bellwether/learners/gradient/gtd.h>
 
 namespace bellwether {
 
-struct TDRCParams {
-  double alpha = 0.1;
-  double lambda = 0.0;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-  std::optional<double> beta{};
-  double kappa = 1;
-
-  static constexpr auto fields() {
-    return std::tuple_cat(gradient_fields<TDRCParams>(), std::tuple{Field("kappa", &TDRCParams::kappa, non_negative,
-                                                                          "how strongly v is drawn towards zero")});
-  }
-};
-
-template <class Real>
-class BasicTDRC final : public GradientLearner<BasicTDRC<Real>> {
-  using Base = GradientLearner<BasicTDRC>;
-
- public:
+struct TDRCRule {
   static constexpr const char* name = "tdrc";
   static constexpr Doc doc{
       .summary = "TD(lambda) with regularised corrections: gtd whose second weights are drawn towards zero.",
@@ -42,16 +23,42 @@ v    += beta (delta e - (x.v) x - kappa v)
           "remains stable where TD is not, with beta = alpha and kappa = 1 left alone. It diverges when beta kappa "
           "exceeds 2."};
 
-  using Params = TDRCParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    std::optional<double> beta{};
+    double kappa = 1;
 
-  BasicTDRC(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() {
+      return std::tuple_cat(gradient_fields<Params>(), std::tuple{Field("kappa", &Params::kappa, non_negative,
+                                                                        "how strongly v is drawn towards zero")});
+    }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<2, Real> e;  // the trace, and w and v, which follow it
+    TraceProduct<1, Real> ev;  // e.v
 
- private:
-  Params params_;
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim) {}
+
+    template <class Step>
+    bool update(const Step& s) {
+      return gradient_step(*this, s, params.kappa,
+                           [this](const Real& a, const Real& delta, const Real&) { e.follow(a * delta); });
+    }
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.ev);
+    }
+  };
 };
 
-using TDRC = BasicTDRC<double>;
+using TDRC = LinearLearner<TDRCRule>;
 
 }  // namespace bellwether

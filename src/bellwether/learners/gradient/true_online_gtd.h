@@ -1,27 +1,11 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/true_online_learner.h>
+#include <bellwether/learners/td/true_online_td.h>
 #include <bellwether/traces/trace_product.h>
 
 namespace bellwether {
 
-struct TrueOnlineGTDParams {
-  double alpha = 0.1;
-  double lambda = 0.9;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-  std::optional<double> beta{};
-
-  static constexpr auto fields() { return gradient_fields<TrueOnlineGTDParams>(); }
-};
-
-template <class Real>
-class BasicTrueOnlineGTD final : public TrueOnlineLearner<BasicTrueOnlineGTD<Real>> {
-  using Base = TrueOnlineLearner<BasicTrueOnlineGTD>;
-  using Base::advance, Base::bounded, Base::e_;
-
- public:
+struct TrueOnlineGTDRule {
   static constexpr const char* name = "true_online_gtd";
   static constexpr Doc doc{
       .summary = "True online GTD(lambda): true online TD with the gradient correction of gtd.",
@@ -39,50 +23,59 @@ V_old = w.x' with w as before the update
           "O(d) a step with dense features, O(active) amortised with sparse ones; three traces. On-policy with "
           "beta = 0 it is true online TD, with lambda = 0 it is gtd."};
 
-  using Params = TrueOnlineGTDParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.9;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    std::optional<double> beta{};
 
-  BasicTrueOnlineGTD(std::size_t dim, const Params& params)
-      : Base(dim), eg_(dim), eh_(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() { return gradient_fields<Params>(); }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<1, Real, Real> e;  // the dutch trace, and the weights w that follow it
+    Real V_old{};
+    FollowedTrace<0> eg;              // the trace of the correction
+    FollowedTrace<1, Real, Real> eh;  // the trace that v follows
+    TraceProduct<0, Real, Real> egv;  // eg.v
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    Base::state(self, visit);
-    visit(self.eg_, self.eh_, self.egv_);
-  }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim), eg(dim), eh(dim) {}
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const Real alpha = this->alpha(s);
-    const Real beta = this->beta(s);
-    const Real xv = eh_.dot(s.x);
-    const double fh = s.rhop * s.g * s.l;
-    const Motion mg{s.rho * s.g * s.l, s.rho};
-    const MotionOf<Real> mh{fh, beta * (1 - fh * eh_.dot_trace(s.x))};
-    if (!bounded(xv, beta * xv, eg_.mass_after(mg), eh_.mass_after(mh))) return false;
-    eg_.move(mg, s.x);
-    eh_.move(mh, s.x);
-    const Real egv = egv_.move(eg_, mg, eh_, mh, s.x, xv);
-    if (!bounded(egv, alpha * egv)) return false;
+    template <class Step>
+    bool update(const Step& s) {
+      const Real a = alpha * s.step;
+      const Real b = second_step(params, alpha) * s.step;
+      const Real xv = eh.dot(s.x);
+      const double fh = s.rhop * s.g * s.l;
+      const Motion mg{s.rho * s.g * s.l, s.rho};
+      const MotionOf<Real> mh{fh, b * (1 - fh * eh.dot_trace(s.x))};
+      if (!s.allows(xv, b * xv, eg.mass_after(mg), eh.mass_after(mh))) return false;
+      eg.move(mg, s.x);
+      eh.move(mh, s.x);
+      const Real eg_v = egv.move(eg, mg, eh, mh, s.x, xv);
+      if (!s.allows(eg_v, a * eg_v)) return false;
 
-    const std::optional<Real> delta = advance(s, mg.f, alpha * s.rho);
-    if (!delta) return false;
-    e_.add_to(-alpha * s.gn * (1 - s.ln) * egv, s.xn);
+      const std::optional<Real> delta = true_online_step(e, V_old, s, mg.f, a * s.rho);
+      if (!delta) return false;
+      e.add_to(-a * s.gn * (1 - s.ln) * eg_v, s.xn);
 
-    eh_.follow(s.rho * *delta);
-    eh_.add_to(-beta * xv, s.x);
-    egv_.follow(eg_, same<Real>(1), s.rho * *delta, std::pair{-beta * xv, s.x});
-    return true;
-  }
+      eh.follow(s.rho * *delta);
+      eh.add_to(-b * xv, s.x);
+      egv.follow(eg, same<Real>(1), s.rho * *delta, std::pair{-b * xv, s.x});
+      return true;
+    }
 
- private:
-  FollowedTrace<0> eg_;
-  FollowedTrace<1, Real, Real> eh_;  // followed by v
-  TraceProduct<0, Real, Real> egv_;
-  Params params_;
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.V_old, self.eg, self.eh, self.egv);
+    }
+  };
 };
 
-using TrueOnlineGTD = BasicTrueOnlineGTD<double>;
+using TrueOnlineGTD = LinearLearner<TrueOnlineGTDRule>;
 
 }  // namespace bellwether

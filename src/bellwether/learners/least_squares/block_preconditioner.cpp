@@ -11,32 +11,32 @@
 namespace bellwether {
 namespace {
 
-constexpr std::uint32_t nowhere = 0xffffffff;
+constexpr std::uint32_t not_in_block = 0xffffffff;
 
-/// Multiplications that the block may cost, about half a second; but `least` steps for every feature in it, with fewer
-/// of which it would be noise.
+/// Multiplications that the block may cost, about half a second; but at least `least` steps for every feature in it, as
+/// fewer would give mostly noise.
 constexpr double work = 2e9;
 constexpr double least = 8;
 
-/// Steps in a piece, in which traces begin at zero.
+/// Steps in a piece, at the start of which the trace is zero.
 constexpr std::size_t piece = 512;
 
-/// Reciprocal of the condition number below which the block counts as singular.
+/// The block counts as singular if the reciprocal of its condition number is below this.
 constexpr double singular = 1e-15;
 
-/// S_HH = sum_t e_t d_t^T, of the entries in H.
+/// S_HH = sum_t e_t d_t^T, restricted to the features in H.
 class BlockSum {
  public:
   BlockSum(std::size_t features, const std::vector<std::uint32_t>& head)
       : sum_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(head.size()), static_cast<Eigen::Index>(head.size()))),
-        place_(features, nowhere),
+        index_(features, not_in_block),
         e_(head.size()),
         d_(head.size()),
         in_e_(head.size(), 0) {
-    for (std::size_t i = 0; i < head.size(); ++i) place_[head[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < head.size(); ++i) index_[head[i]] = static_cast<std::uint32_t>(i);
   }
 
-  /// About the multiplications that all steps would take.
+  /// About how many multiplications all steps would take.
   double cost(const TransitionLog& log, std::size_t count) const {
     std::size_t entries = 1;
     for (std::size_t t = 0; t < count; ++t) {
@@ -45,25 +45,25 @@ class BlockSum {
     return static_cast<double>(entries * e_.size());
   }
 
-  /// Steps first .. last-1, the trace being zero before them.
+  /// Adds steps first .. last-1, with a trace of zero before them.
   void add(const TransitionLog& log, std::size_t first, std::size_t last) {
     for (std::size_t t = first; t < last; ++t) {
       const TransitionLog::Numbers& numbers = log.numbers_of(t);
       decay(t == first ? 0 : numbers.f);
       log.with_addition(t,
                         [&](const auto& a) { in_head(a, [&](std::size_t i, double v) { raise(i, numbers.y * v); }); });
-      places_of_d_.clear();
+      entries_of_d_.clear();
       const auto add_to_d = [&](double factor) {
         return [&, factor](const auto& x) {
           in_head(x, [&](std::size_t i, double v) {
-            places_of_d_.push_back(static_cast<std::uint32_t>(i));
+            entries_of_d_.push_back(static_cast<std::uint32_t>(i));
             d_[i] += factor * v;
           });
         };
       };
       log.with_x(t, add_to_d(1));
       log.with_next(t, add_to_d(-numbers.gn));
-      for (const std::uint32_t i : places_of_d_) {
+      for (const std::uint32_t i : entries_of_d_) {
         if (d_[i] != 0) add_column(d_[i], sum_.col(static_cast<Eigen::Index>(i)).data());
         d_[i] = 0;
       }
@@ -76,32 +76,32 @@ class BlockSum {
   template <class X, class F>
   void in_head(const X& x, F&& f) const {
     x.for_each([&](std::size_t j, double value) {
-      if (place_[j] != nowhere) f(std::size_t{place_[j]}, value);
+      if (index_[j] != not_in_block) f(std::size_t{index_[j]}, value);
     });
   }
 
   void decay(double f) {
     if (f != 0) return kernels::scale(f, e_.data(), e_.size());
-    for (const std::uint32_t i : places_of_e_) e_[i] = in_e_[i] = 0;
-    places_of_e_.clear();
+    for (const std::uint32_t i : entries_of_e_) e_[i] = in_e_[i] = 0;
+    entries_of_e_.clear();
   }
 
   void raise(std::size_t i, double change) {
     e_[i] += change;
-    if (in_e_[i] == 0) places_of_e_.push_back(static_cast<std::uint32_t>(i));
+    if (in_e_[i] == 0) entries_of_e_.push_back(static_cast<std::uint32_t>(i));
     in_e_[i] = 1;
   }
 
   void add_column(double d, double* column) const {
-    if (8 * places_of_e_.size() > e_.size()) return kernels::axpy(d, e_.data(), column, e_.size());
-    for (const std::uint32_t i : places_of_e_) column[i] += d * e_[i];
+    if (8 * entries_of_e_.size() > e_.size()) return kernels::axpy(d, e_.data(), column, e_.size());
+    for (const std::uint32_t i : entries_of_e_) column[i] += d * e_[i];
   }
 
   Eigen::MatrixXd sum_;
-  std::vector<std::uint32_t> place_;
+  std::vector<std::uint32_t> index_;  // of a feature in the block
   std::vector<double> e_, d_;
   std::vector<std::uint8_t> in_e_;
-  std::vector<std::uint32_t> places_of_e_, places_of_d_;
+  std::vector<std::uint32_t> entries_of_e_, entries_of_d_;
 };
 
 }  // namespace
@@ -123,8 +123,7 @@ void BlockPreconditioner::sum_diagonal(const TransitionLog& log, std::size_t cou
   FollowedTrace<0> e(diagonal_.size());
   for (std::size_t t = 0; t < count; ++t) {
     const TransitionLog::Numbers& numbers = log.numbers_of(t);
-    e.decay(numbers.f);
-    log.with_addition(t, [&](const auto& a) { e.add(a, numbers.y); });
+    log.with_addition(t, [&](const auto& a) { e.move({numbers.f, numbers.y}, a); });
     const auto add = [&](double factor) {
       return [&, factor](const auto& x) {
         x.for_each([&](std::size_t j, double v) { diagonal_[j] += factor * v * e.trace_at(j); });
@@ -133,7 +132,7 @@ void BlockPreconditioner::sum_diagonal(const TransitionLog& log, std::size_t cou
     log.with_x(t, add(1));
     log.with_next(t, add(-numbers.gn));
   }
-  // Off-policy some may be negative, though the equations of these features are no less worth.
+  // Off-policy some entries may be negative; the equations of these features count no less.
   for (double& v : diagonal_) v = std::isfinite(v) ? std::abs(v) + ridge_ : ridge_;
 }
 

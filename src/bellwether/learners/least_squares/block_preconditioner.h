@@ -14,25 +14,25 @@ namespace bellwether {
 ///   M = [ S_HH + ridge I          0          ]        H: the features with the most on the diagonal of S
 ///       [       0          diag(S) + ridge   ]
 ///
-/// The block is factored (LU). Where all features seen fit into it and all steps are used, M is the matrix itself.
-/// Otherwise the features that occur often, on which the rest hangs, are dealt with exactly and the many rare ones each
-/// on its own. Should the block be singular, the diagonal stands for it too.
+/// The block is factored (LU). If it contains all features seen and all steps are used, M is the matrix itself.
+/// Otherwise M treats the frequent features, on which the others depend, exactly, and each of the many rare ones by
+/// itself. If the block is singular, its diagonal is used instead.
 ///
-/// Forming it costs a few passes over the data, and |d_H| |e_H| operations for every step that is used for S_HH: where
-/// all steps would take long, pieces of 512 steps, evenly spread, stand for the whole. O(|H|^3) for the
-/// factors, O(|H|^2 + features) for a solution.
+/// Forming M takes a few passes over the data, and |d_H| |e_H| operations for every step that is used for S_HH: if all
+/// steps would take too long, evenly spread pieces of 512 steps represent them. O(|H|^3) for the factors,
+/// O(|H|^2 + features) for a solution.
 class BlockPreconditioner {
  public:
-  /// Of the first `count` steps, one at least; what came after them makes no difference.
+  /// Made from the first `count` steps, at least one; later steps make no difference.
   BlockPreconditioner(const TransitionLog& log, std::size_t count, double ridge);
   ~BlockPreconditioner();
   BlockPreconditioner(const BlockPreconditioner&) = delete;
   BlockPreconditioner& operator=(const BlockPreconditioner&) = delete;
 
-  /// out = M^-1 v for n features; those that have come since count as if they were nowhere but in `ridge`.
+  /// out = M^-1 v for n features; those that were not seen in the first `count` steps have only the ridge.
   void solve(const double* v, double* out, std::size_t n) const;
 
-  /// Whether M has all features in one block.
+  /// Whether the block contains all features.
   bool complete() const { return head_.size() == diagonal_.size(); }
   std::size_t block() const { return head_.size(); }
 

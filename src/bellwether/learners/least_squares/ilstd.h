@@ -1,27 +1,27 @@
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/least_squares/key_sums.h>
 #include <bellwether/learners/linear_learner.h>
-#include <bellwether/learners/sharing/roster.h>
+#include <bellwether/learners/one_head.h>
+#include <bellwether/learners/weight_vector.h>
 
 namespace bellwether {
 
-class ILSTD final : public LinearLearner<ILSTD> {
+class ILSTDRule {
  public:
   static constexpr const char* name = "ilstd";
   static constexpr Doc doc{
       .summary =
-          "Incremental LSTD(lambda): sums LSTD's equations, and moves the few weights whose equations are worst off.",
+          "Incremental LSTD(lambda): sums LSTD's equations, and moves the few weights with the largest residuals.",
       .detail = R"(
-e   = rho (gamma lambda e + x)                or a replacing, or an emphatic trace
+e   = rho (gamma lambda e + x)                or a replacing or emphatic trace
 S  += e d^T                                   d = x - gamma' x'
 mu += (r - d.w) e                             so that mu = s - S w, s = sum r e
-as many times as picks says:
-  j    = argmax |mu_j|                        the lowest of equals
+`picks` times:
+  j    = argmax |mu_j|                        the lowest j if several are equal
   a    = alpha mu_j
   w_j += a,  mu -= a S_.j                     column j of S
 )",
@@ -31,11 +31,11 @@ as many times as picks says:
           "NIPS 19",
       .note =
           "O(d) a pick and O(|e| |d|) for the sums with sparse features; d^2 memory. S grows with the number of "
-          "steps, so a constant alpha diverges sooner or later, at about t ~ 1/alpha, and Boyan's schedule unless "
-          "alpha (n0 + 1) is small against what an episode adds to S. schedule = harmonic, alpha/(t+1), solves the "
-          "mean of the equations instead of their sum and is the safest choice, with alpha near 1. The equations are "
-          "not symmetric, so that even solving the one picked exactly may diverge: no rule is known to be safe for "
-          "the greedy pick."};
+          "steps, so a constant alpha diverges sooner or later, at about t ~ 1/alpha, and so does Boyan's schedule "
+          "unless alpha (n0 + 1) is small compared with what an episode adds to S. schedule = harmonic, alpha/(t+1), "
+          "solves the mean of the equations instead of their sum and is the safest choice, with alpha near 1. The "
+          "equations are not symmetric, so even solving the one that was picked exactly may diverge: no rule is known "
+          "to be safe for the greedy pick."};
 
   struct Params {
     double alpha = 0.01;
@@ -47,124 +47,123 @@ as many times as picks says:
 
     static constexpr auto fields() {
       return std::tuple_cat(linear_fields<Params>(),
-                            std::tuple{Field("picks", &Params::picks, at_least(1), "weights that are moved in a step"),
+                            std::tuple{Field("picks", &Params::picks, at_least(1), "weights moved in a step"),
                                        trace_rule_field<Params>()});
     }
   };
 
-  ILSTD(std::size_t dim, const Params& params) : ILSTD(std::vector{params}, dim) {}
+  struct Head;
 
-  /// Several that have S in common, and each their own w and mu: see Together.
-  ILSTD(const std::vector<Params>& members, std::size_t dim)
-      : LinearLearner(dim),
-        roster_(members.size()),
-        params_(checked(name, members.front())),
-        sums_(dim, params_.trace),
-        before_(dim, 0.0) {
-    for (const Params& each : members) {
-      members_.push_back({checked(name, each).alpha, std::vector<double>(dim), std::vector<double>(dim)});
+  /// The matrix S, which follows from the data and the trace.
+  struct System {
+    System(std::size_t dim, const Params& params) : picks(params.picks), sums(dim, params.trace), before(dim) {}
+
+    template <class Step, class Heads>
+    bool step(const Step& s, const Heads& heads) {
+      const auto find_errors = [&](const auto& d) {
+        return heads.keep([&](Head& h) {
+          h.error = s.r - h.w.dot(d);
+          return s.allows(h.error);
+        });
+      };
+      const auto add_to_residuals = [&](const auto& e) {
+        heads.for_each([&](Head& h) { kernels::axpy(h.error, e, h.mu.data()); });
+      };
+      return sums.add(s, find_errors, add_to_residuals) &&
+             heads.keep([&](Head& h) { return move_weights(s, h, h.alpha * s.step); });
     }
-  }
+
+    template <class Heads>
+    void assign(std::span<const double> w, const Heads& heads) {
+      heads.for_each([&](Head& h) { h.w.assign(w); });
+    }
+    void read(const Head& head, std::span<double> w) const { head.w.read(w); }
+    Settings findings(const Head&) const { return {}; }
+
+    /// w_j += a, mu -= a S_.j for the j with the largest |mu_j|, `picks` times.
+    template <class Step>
+    bool move_weights(const Step& s, Head& h, double alpha) {
+      if (picks > 1) before = h.w;
+      for (std::int64_t n = 0; n < picks; ++n) {
+        const std::size_t j = kernels::largest(h.mu.data(), h.mu.size());
+        const double a = alpha * h.mu[j];
+        if (a == 0) break;
+        if (!s.allows(a, h.w[j] + a)) {
+          if (n > 0) h.w = before;
+          return false;
+        }
+        h.w[j] += a;
+        kernels::axpy(-a, sums.column(j), h.mu.data(), h.mu.size());
+      }
+      return true;
+    }
+
+    std::int64_t picks;
+    KeySums sums;
+    WeightVector before;  // the weights before the step, while it may have to be taken back
+  };
+
+  /// What one learner adds.
+  struct Head {
+    Head(const System& system, const Params& params)
+        : alpha(params.alpha), w(system.sums.dim()), mu(system.sums.dim()) {}
+
+    double alpha;
+    WeightVector w;
+    std::vector<double> mu;
+    double error = 0;  // r - d.w
+  };
+
+  /// The parameters without those in which settings that share S may differ.
   static Params in_common(Params params) {
     params.alpha = Params{}.alpha;
     return params;
   }
-  const Roster& roster() const { return roster_; }
 
-  const Params& params() const { return params_; }
+  ILSTDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    LinearLearner::state(self, visit);
-    visit(self.sums_);
-    for (auto& member : self.members_) visit.fixed(member.w, member.mu);
-  }
-
-  using LinearLearner::findings;
-  Settings findings(std::size_t) const { return {}; }
-
-  /// The equations add up exactly. The weights are the mean by steps, and the residuals those of that mean.
-  void merge(const ILSTD& other) {
-    Member& k = members_.front();
-    const Member& l = other.members_.front();
-    const double share = static_cast<double>(other.steps()) / static_cast<double>(steps() + other.steps());
-    for (std::size_t j = 0; j < dim(); ++j) {
-      const double mean = k.w[j] + share * (l.w[j] - k.w[j]);
-      kernels::axpy(k.w[j] - mean, sums_.column(j), k.mu.data(), dim());
-      kernels::axpy(l.w[j] - mean, other.sums_.column(j), k.mu.data(), dim());
-      k.w[j] = mean;
-    }
-    kernels::axpy(1.0, l.mu.data(), k.mu.data(), dim());
-    sums_.merge(other.sums_);
-  }
-
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const auto errors = [&](const auto& d) {
-      return keep([&](Member& k) {
-        k.error = s.r - kernels::dot(d, k.w.data());
-        return bounded(k.error);
-      });
-    };
-    const auto add = [&](const auto& e) {
-      for (const std::size_t i : roster_.learning()) kernels::axpy(members_[i].error, e, members_[i].mu.data());
-    };
-    if (!sums_.add(s, errors, add) || !keep([&](Member& k) { return pick(k, k.alpha * s.step); })) return false;
-    roster_.next();
-    return true;
+  template <class Step>
+  bool update(const Step& s) {
+    return system_.step(s, OneHead{head_});
   }
 
   template <class X>
   double value(const X& x) const {
-    return kernels::dot(x, members_.front().w.data());
+    return head_.w.dot(x);
   }
-  void read(std::span<double> w) const { read(0, w); }
-  void read(std::size_t member, std::span<double> w) const {
-    std::copy(members_[member].w.begin(), members_[member].w.end(), w.begin());
-  }
-  void assign(std::span<const double> w) {
-    for (Member& k : members_) k.w.assign(w.begin(), w.end());
+  void read(std::span<double> w) const { head_.w.read(w); }
+  void assign(std::span<const double> w) { head_.w.assign(w); }
+
+  /// mu = s - S w
+  const std::vector<double>& residual() const { return head_.mu; }
+
+  /// The equations add up exactly. The weights are the mean by steps, and the residuals those of that mean:
+  ///
+  ///   mu = mu_1 + S_1 (w_1 - w) + mu_2 + S_2 (w_2 - w)
+  void merge(const ILSTDRule& other, double share) {
+    WeightVector& w = head_.w;
+    std::vector<double>& mu = head_.mu;
+    for (std::size_t j = 0; j < w.size(); ++j) {
+      const double mean = w[j] + share * (other.head_.w[j] - w[j]);
+      kernels::axpy(w[j] - mean, system_.sums.column(j), mu.data(), mu.size());
+      kernels::axpy(other.head_.w[j] - mean, other.system_.sums.column(j), mu.data(), mu.size());
+      w[j] = mean;
+    }
+    kernels::axpy(1.0, other.head_.mu.data(), mu.data(), mu.size());
+    system_.sums.merge(other.system_.sums);
   }
 
-  /// s - S w
-  const std::vector<double>& residual() const { return members_.front().mu; }
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.system_.sums, self.head_.w);
+    visit.fixed(self.head_.mu);
+  }
 
  private:
-  struct Member {
-    double alpha;
-    std::vector<double> w, mu;
-    double error = 0;
-  };
-
-  template <class F>
-  bool keep(F&& f) {
-    return roster_.keep([&](std::size_t i) { return f(members_[i]); },
-                        [this](std::size_t i) {
-                          return Roster::Left{members_[i].w, {}};
-                        });
-  }
-
-  bool pick(Member& k, double alpha) {
-    if (params_.picks > 1) before_ = k.w;
-    for (std::int64_t n = 0; n < params_.picks; ++n) {
-      const std::size_t j = kernels::largest(k.mu.data(), dim());
-      const double a = alpha * k.mu[j];
-      if (a == 0) break;
-      if (!bounded(a, k.w[j] + a)) {
-        if (n > 0) k.w = before_;
-        return false;
-      }
-      k.w[j] += a;
-      kernels::axpy(-a, sums_.column(j), k.mu.data(), dim());
-    }
-    return true;
-  }
-
-  Roster roster_;
-  Params params_;
-  KeySums sums_;
-  std::vector<Member> members_;
-  std::vector<double> before_;
+  System system_;
+  Head head_;
 };
+
+using ILSTD = LinearLearner<ILSTDRule>;
 
 }  // namespace bellwether

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <span>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
+#include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/traces/entry_list.h>
 #include <bellwether/traces/trace_rule.h>
 
@@ -12,24 +14,26 @@ namespace bellwether {
 ///
 ///   S += e d^T             d = x - gamma' x'
 ///
-/// The right-hand sides s += (r - d.w) e are the learners': several may have S in common.
-/// S is stored by columns: a sample costs O(|e| |d|) with sparse features, and a column, all that a change of one
-/// weight concerns, is contiguous.
+/// The right-hand sides s += (r - d.w) e belong to the learners, several of which may share one S.
+/// S is stored by columns: a sample costs O(|e| |d|) with sparse features, and a column, which is all that a change of
+/// one weight needs, is contiguous.
 class KeySums {
  public:
   KeySums(std::size_t dim, TraceRule rule)
       : dim_(dim), S_(dim * dim, 0.0), e_(dim), mover_(rule), entries_(dim), index_(dim), value_(dim) {}
 
-  /// Adds a sample, unless the numbers of the step leave the range of finite numbers or `accepts(d)` says no: then it
-  /// returns false and nothing has changed. Ends with `take(e)`.
-  template <class X, class Accepts, class Take>
-  bool add(const Transition<X>& s, Accepts&& accepts, Take&& take) {
+  std::size_t dim() const { return dim_; }
+
+  /// Adds a sample, unless the numbers of the step are out of range or `accepts(d)` is false: then it returns false,
+  /// and nothing has changed. Calls `take(e)` at the end.
+  template <class Step, class Accepts, class Take>
+  bool add(const Step& s, Accepts&& accepts, Take&& take) {
     const Motion m = mover_.next(s);
     const auto d = entries_.difference(s.x, s.gn, s.xn);
     double largest = 0;
     s.x.for_each([&](std::size_t, double value) { largest += std::abs(value); });
     d.for_each([&](std::size_t, double value) { largest += std::abs(value); });
-    if (!bounded(largest, e_.mass_after(m)) || !accepts(d)) return false;
+    if (!s.allows(largest, e_.mass_after(m)) || !accepts(d)) return false;
     mover_.move(e_, m, s.x);
     const auto e = trace(s.x);
     d.for_each([&](std::size_t j, double value) {
@@ -39,7 +43,7 @@ class KeySums {
     return true;
   }
 
-  /// S += S of the other; the trace goes on from there.
+  /// Adds the other's S; the trace continues from the other's.
   void merge(const KeySums& other) {
     kernels::axpy(1.0, other.S_.data(), S_.data(), S_.size());
     e_ = other.e_;
@@ -56,6 +60,7 @@ class KeySums {
   }
 
  private:
+  /// e, in the layout of x.
   DenseView trace(const DenseView&) {
     e_.for_each([&](std::size_t j, double value) { value_[j] = value; });
     return {value_.data(), dim_};

@@ -9,16 +9,16 @@
 namespace bellwether {
 namespace {
 
-bool replaces(const LSTDKrylov::Params& params) { return params.trace == TraceRule::replacing; }
+bool replaces(const LSTDKrylovRule::Params& params) { return params.trace == TraceRule::replacing; }
 
-/// The steps that the preconditioner is made from when there are n: those up to the last multiple of an eighth of the
-/// power of two below n. A function of n, so that what was asked before leaves no mark on the answers.
+/// How many of n steps the preconditioner is made from: the last multiple of an eighth of the largest power of two up
+/// to n. It depends on n alone, so that earlier questions do not change the answers.
 std::size_t steps_for_preconditioner(std::size_t n) {
   const std::size_t unit = std::max<std::size_t>(1, std::bit_floor(n) / 8);
   return n / unit * unit;
 }
 
-/// Where the preconditioner is nearly the inverse, an iteration or two more take the residual down to rounding.
+/// Where the preconditioner is nearly the inverse, one or two more iterations reduce the residual to rounding.
 constexpr double smallest_residual = 1e-15;
 
 template <class X>
@@ -30,9 +30,8 @@ double sum_of_sizes(const X& x) {
 
 }  // namespace
 
-LSTDKrylov::LSTDKrylov(std::size_t dim, const Params& params)
-    : WeightsOnDemand(dim),
-      params_(checked(name, params)),
+LSTDKrylovRule::LSTDKrylovRule(std::size_t dim, const Params& params)
+    : params_(params),
       log_(dim, static_cast<std::size_t>(params.capacity), replaces(params)),
       mover_(params.trace),
       e_(replaces(params) ? dim : 0),
@@ -40,13 +39,13 @@ LSTDKrylov::LSTDKrylov(std::size_t dim, const Params& params)
       w0_(dim, 0.0) {}
 
 template <class X>
-bool LSTDKrylov::update(const Transition<X>& s) {
+bool LSTDKrylovRule::update(const Transition<X>& s) {
   const Motion m = mover_.next(s);
   const double target = s.r - (kernels::dot(s.x, w0_.data()) - s.gn * kernels::dot(s.xn, w0_.data()));
   const double mass = std::abs(m.f) * mass_ + std::abs(m.y);
   const double size = sum_of_sizes(s.x) + std::abs(s.gn) * sum_of_sizes(s.xn);
-  if (!bounded(m.f, mass, size, target)) return false;
-  // The decay of a trace that is zero does not matter, but many of them might overflow together.
+  if (!s.allows(m.f, mass, size, target)) return false;
+  // The decay of a trace that is zero does not matter, but the product of many of them might overflow.
   const double f = mass_ == 0 ? 0 : m.f;
   mass_ = mass;
   bool kept = false;
@@ -61,21 +60,21 @@ bool LSTDKrylov::update(const Transition<X>& s) {
   return true;
 }
 
-template bool LSTDKrylov::update(const Transition<DenseView>& s);
-template bool LSTDKrylov::update(const Transition<SparseView>& s);
-template bool LSTDKrylov::update(const Transition<BinaryView>& s);
+template bool LSTDKrylovRule::update(const Transition<DenseView>& s);
+template bool LSTDKrylovRule::update(const Transition<SparseView>& s);
+template bool LSTDKrylovRule::update(const Transition<BinaryView>& s);
 
-void LSTDKrylov::read(std::span<double> w) const {
+void LSTDKrylovRule::read(std::span<double> w) const {
   const std::vector<double>& solved = solution().w;
   std::copy(solved.begin(), solved.end(), w.begin());
 }
 
-void LSTDKrylov::assign(std::span<const double> w) {
+void LSTDKrylovRule::assign(std::span<const double> w) {
   w0_.assign(w.begin(), w.end());
   solution_.reset();
 }
 
-void LSTDKrylov::merge(const LSTDKrylov& other) {
+void LSTDKrylovRule::merge(const LSTDKrylovRule& other) {
   check_same_start(name, w0_, other.w0_);
   left_out_ += log_.append(other.log_) + other.left_out_;
   mover_ = other.mover_;
@@ -83,7 +82,7 @@ void LSTDKrylov::merge(const LSTDKrylov& other) {
   mass_ = other.mass_;
 }
 
-Settings LSTDKrylov::findings() const {
+Settings LSTDKrylovRule::findings() const {
   const Idr::Result& result = solution().result;
   Settings found{{"transitions", std::to_string(log_.size())},
                  {"features_seen", std::to_string(log_.features())},
@@ -94,7 +93,7 @@ Settings LSTDKrylov::findings() const {
   return found;
 }
 
-const LSTDKrylov::Solution& LSTDKrylov::solution() const {
+const LSTDKrylovRule::Solution& LSTDKrylovRule::solution() const {
   if (!solution_ || solution_->steps != log_.size()) {
     std::vector<double> w(w0_);
     const Idr::Result result = solve(w);
@@ -103,18 +102,18 @@ const LSTDKrylov::Solution& LSTDKrylov::solution() const {
   return *solution_;
 }
 
-const BlockPreconditioner& LSTDKrylov::preconditioner() const {
+const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
   const std::size_t steps = steps_for_preconditioner(log_.size());
   if (!preconditioner_ || preconditioner_->steps != steps) {
-    preconditioner_.reset();  // so that there are never two in memory
+    preconditioner_.reset();  // never two of them in memory
     preconditioner_ =
         Preconditioner{steps, std::make_shared<const BlockPreconditioner>(log_, steps, 1 / params_.inverse_init)};
   }
   return *preconditioner_->M;
 }
 
-/// w += (S + I/p0)^-1 sum_t (r_t - d_t.w0) e_t
-Idr::Result LSTDKrylov::solve(std::span<double> w) const {
+/// w += (S + I/p0)^-1 sum_t (r_t - d_t.w0) e_t, of the features seen
+Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
   const std::size_t n = log_.features();
   if (n == 0) return {};
   std::vector<double> b(n);

@@ -6,45 +6,44 @@
 #include <bellwether/core/registry.h>
 #include <bellwether/learners/least_squares/block_preconditioner.h>
 #include <bellwether/learners/least_squares/transition_log.h>
-#include <bellwether/learners/weights_on_demand.h>
+#include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/krylov/idr.h>
 #include <bellwether/traces/trace_change.h>
 
 namespace bellwether {
 
-class LSTDKrylov final : public WeightsOnDemand<LSTDKrylov> {
+class LSTDKrylovRule {
  public:
   static constexpr const char* name = "lstd_krylov";
   static constexpr Doc doc{
-      .summary = "LSTD(lambda) without the matrix: keeps the transitions, and solves the equations by products.",
+      .summary =
+          "LSTD(lambda) without the matrix: stores the transitions, and solves the equations by products with them.",
       .detail = R"(
 (S + I/p0) (w - w0) = sum_t (r_t - d_t.w0) e_t           p0 = inverse_init
 S   = sum_t e_t d_t^T                                    d = x - gamma' x'
-e_t = rho_t (gamma_t lambda e_{t-1} + x_t)               or a replacing, or an emphatic trace
+e_t = rho_t (gamma_t lambda e_{t-1} + x_t)               or a replacing or emphatic trace
 
 S is never formed. A product with it is one pass over the transitions, backwards:
 u_t = d_t.v
 g_t = u_t + rho_{t+1} gamma_{t+1} lambda g_{t+1}
 S v = sum_t rho_t g_t x_t
 
-Solved by IDR(4) when weights or predictions are asked for, preconditioned by the diagonal of S and the factors of its
-block of the 1024 features with the largest entries there. With no more features than that the block is all of S.
+Solved by IDR(4) when weights or predictions are read, preconditioned by the diagonal of S and the LU factors of its
+block of the 1024 features with the largest diagonal entries. With at most 1024 features the block is all of S.
 )",
       .reference =
           "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723; IDR(s): van Gijzen and Sonneveld (2011), "
-          "doi:10.1145/2049662.2049667, which needs little more products than GMRES, Saad and Schultz (1986), "
+          "doi:10.1145/2049662.2049667, which needs few more products than GMRES, Saad and Schultz (1986), "
           "doi:10.1137/0907058, and a tenth of its memory",
       .note =
-          "For data that are there and questions that are few: the weights are those of lstd, for O(active) a step and "
-          "some dozens to hundreds of passes over the data when they are asked for. Memory is that of the data: 4 "
-          "bytes "
-          "for a binary feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. The "
-          "preconditioner is renewed when there is a sixteenth to an eighth more data, so that questions in between "
-          "cost a few passes each where features are few. The answer depends on the steps alone, not on when it was "
-          "asked for before. Equations not solved to `tolerance` are no error: see the finding `residual`. A large "
-          "inverse_init or long traces make for more iterations. Weights are cached, so that even asking for them is "
-          "for one thread at a time. The memory for transitions is not from the heap: measurements of the heap do not "
-          "see it."};
+          "For stored data and few questions: the weights are those of lstd, for O(active) a step and some dozens to "
+          "hundreds of passes over the data when they are read. Memory is that of the data: 4 bytes for a binary "
+          "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. The preconditioner is "
+          "recomputed when the data have grown by a sixteenth to an eighth; until then a question costs a few passes "
+          "where features are few. The answer depends on the steps alone, not on earlier questions. Equations not "
+          "solved to `tolerance` are not an error: see the finding `residual`. A large inverse_init or long traces "
+          "need more iterations. Weights are cached, so even reading them is not safe from several threads at once. "
+          "The memory for transitions is not on the heap: heap measurements do not see it."};
 
   struct Params {
     double lambda = 0.0;
@@ -55,24 +54,21 @@ block of the 1024 features with the largest entries there. With no more features
     std::int64_t capacity = std::int64_t{1} << 30U;
 
     static constexpr auto fields() {
-      return std::tuple{
-          lambda_field<Params>(),
-          Field("inverse_init", &Params::inverse_init, positive, "p0: a ridge of 1/p0 pulls weights to their start"),
-          trace_rule_field<Params>(),
-          Field("tolerance", &Params::tolerance, Range{0, 1, false, true},
-                "of the residual |b - A w| / |b| at which weights are good enough"),
-          Field("iterations", &Params::iterations, between(1, 1e9), "of the solver at most"),
-          Field("capacity", &Params::capacity, between(1, 1e12),
-                "numbers of 8 bytes there is room for; steps beyond are left out")};
+      return std::tuple{lambda_field<Params>(),
+                        Field("inverse_init", &Params::inverse_init, positive,
+                              "p0: a ridge of 1/p0 pulls the weights towards their start"),
+                        trace_rule_field<Params>(),
+                        Field("tolerance", &Params::tolerance, Range{0, 1, false, true},
+                              "residual |b - A w| / |b| at which the solver stops"),
+                        Field("iterations", &Params::iterations, between(1, 1e9), "limit of the solver"),
+                        Field("capacity", &Params::capacity, between(1, 1e12),
+                              "memory in numbers of 8 bytes; steps that do not fit are left out")};
     }
   };
 
-  LSTDKrylov(std::size_t dim, const Params& params);
+  static constexpr bool forms_weights = true;
 
-  const Params& params() const { return params_; }
-
-  /// Solves the equations if that has not been done.
-  Settings findings() const override;
+  LSTDKrylovRule(std::size_t dim, const Params& params);
 
   template <class X>
   bool update(const Transition<X>& s);
@@ -84,18 +80,20 @@ block of the 1024 features with the largest entries there. With no more features
   void read(std::span<double> w) const;
   void assign(std::span<const double> w);
 
-  /// Exact but for rounding, as far as there is room.
-  void merge(const LSTDKrylov& other);
+  /// Solves the equations if they have not been solved since the last step.
+  Settings findings() const;
+
+  /// Exact except for rounding, as far as there is room.
+  void merge(const LSTDKrylovRule& other);
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    WeightsOnDemand::state(self, visit);
     visit(self.log_, self.mover_, self.e_, self.mass_, self.left_out_);
     visit.fixed(self.w0_);
   }
 
  private:
-  /// What was found when there were so many steps.
+  /// The solution of the equations of the first `steps` steps.
   struct Solution {
     std::size_t steps;
     std::vector<double> w;
@@ -113,7 +111,7 @@ block of the 1024 features with the largest entries there. With no more features
   Params params_;
   TransitionLog log_;
   TraceMover mover_;
-  FollowedTrace<0> e_;  // where the trace replaces; otherwise its size is all that counts
+  FollowedTrace<0> e_;  // for replacing traces; otherwise only its size is needed
   TraceChange change_;
   double mass_ = 0;  // an upper bound of max_j |e_j| / max_j |x_j|
   std::uint64_t left_out_ = 0;
@@ -121,5 +119,7 @@ block of the 1024 features with the largest entries there. With no more features
   mutable std::optional<Solution> solution_;
   mutable std::optional<Preconditioner> preconditioner_;
 };
+
+using LSTDKrylov = LinearLearner<LSTDKrylovRule>;
 
 }  // namespace bellwether

@@ -7,75 +7,68 @@
 namespace bellwether {
 namespace {
 
-std::size_t at_most(std::size_t dim, std::int64_t wanted) {
-  return static_cast<std::size_t>(std::min(wanted, static_cast<std::int64_t>(dim)));
-}
+std::int64_t kept(const TLSTDRule::Params& params) { return params.kept.value_or(params.rank); }
 
-std::int64_t kept(const TLSTD::Params& params) { return params.kept.value_or(params.rank); }
-
-std::size_t most_inverted(const TLSTD::Params& params) {
-  return params.kept ? static_cast<std::size_t>(params.rank) : IncrementalSvd::no_limit;
-}
-
-const TLSTD::Params& checked_tlstd(const TLSTD::Params& params) {
-  if (params.kept && *params.kept < params.rank) {
-    throw InvalidArgument(fmt::format("tlstd: kept = {} is less than rank = {}", *params.kept, params.rank));
-  }
-  return checked(TLSTD::name, params);
+/// Without `block`, there is room for twice the singular values that are kept.
+IncrementalSvd factorisation(std::size_t dim, const TLSTDRule::Params& params) {
+  const auto at_most_dim = [dim](std::int64_t n) { return std::min(dim, static_cast<std::size_t>(n)); };
+  return {dim, at_most_dim(kept(params)), at_most_dim(params.block.value_or(kept(params))),
+          IncrementalSvd::Solves::never};
 }
 
 }  // namespace
 
-TLSTD::TLSTD(const std::vector<Params>& members, std::size_t dim)
-    : TracedLearner(dim),
-      roster_(members.size()),
-      members_(members),
-      mover_(params().trace),
-      difference_(dim),
-      change_(dim, params().trace),
-      svd_(dim, at_most(dim, kept(checked_tlstd(params()))), at_most(dim, params().block.value_or(kept(params()))),
-           IncrementalSvd::Solves::never),
-      start_(dim) {
-  for (const Params& each : members_) checked_tlstd(each);
+TLSTDRule::System::System(std::size_t dim, const Params& params)
+    : block(params.block),
+      mover(params.trace),
+      difference(dim),
+      change(dim, params.trace),
+      e(dim),
+      svd(factorisation(dim, params)),
+      start(dim) {}
+
+TLSTDRule::Head::Head(const System&, const Params& params)
+    : cutoff(params.cutoff), most(params.kept ? static_cast<std::size_t>(params.rank) : IncrementalSvd::no_limit) {
+  if (params.kept && *params.kept < params.rank) {
+    throw InvalidArgument(fmt::format("{}: kept = {} is less than rank = {}", name, *params.kept, params.rank));
+  }
 }
 
-TLSTD::Params TLSTD::in_common(Params params) {
+TLSTDRule::Params TLSTDRule::in_common(Params params) {
   params.kept = kept(params);
   params.rank = *params.kept;
   params.cutoff = Params{}.cutoff;
   return params;
 }
 
-Settings TLSTD::findings(std::size_t member) const {
-  const auto sigma = svd_.singular_values();
-  const double least = sigma.empty() ? 0 : members_[member].cutoff * sigma.front();
-  const auto above = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > least; });
-  const auto inverted = std::min(static_cast<std::size_t>(above), most_inverted(members_[member]));
+void TLSTDRule::System::read(const Head& head, std::span<double> w) const {
+  e.read(w);  // s
+  const auto solve = [&](const JacobiSvd& M) { return svd.pseudo_inverse(M, w, head.cutoff, head.most); };
+  const auto solution = decomposition ? solve(*decomposition) : solve(svd.decomposition());
+  for (std::size_t j = 0; j < w.size(); ++j) w[j] = start[j] + solution[j];
+}
+
+Settings TLSTDRule::System::findings(const Head& head) const {
+  const auto sigma = svd.singular_values();
+  const double least = sigma.empty() ? 0 : head.cutoff * sigma.front();
+  const auto above = std::count_if(sigma.begin(), sigma.end(), [&](double value) { return value > least; });
+  const auto inverted = std::min(static_cast<std::size_t>(above), head.most);
   return {{"singular_values_kept", std::to_string(sigma.size())},
           {"singular_values_inverted", std::to_string(inverted)}};
 }
 
-void TLSTD::merge(const TLSTD& other) {
-  check_same_start(name, start_, other.start_);
-  std::vector<double> b(dim());
-  e_.read(b);
-  e_ = other.e_;
-  e_.add_to(1, DenseView{b.data(), dim()});
-  mover_ = other.mover_;
-  svd_.merge(other.svd_);
-  svd_.continue_from(e_.trace());
-  in_block_ = 0;
-  decomposition_.reset();
-}
-
-void TLSTD::read(std::size_t member, std::span<double> w) const {
-  const Params& params = members_[member];
-  e_.read(w);  // (t+1) b
-  const auto solve = [&](const JacobiSvd& svd) {
-    return svd_.pseudo_inverse(svd, w, params.cutoff, most_inverted(params));
-  };
-  const auto solution = decomposition_ ? solve(*decomposition_) : solve(svd_.decomposition());
-  for (std::size_t j = 0; j < w.size(); ++j) w[j] = start_[j] + solution[j];
+void TLSTDRule::merge(const TLSTDRule& other) {
+  check_same_start(name, system_.start, other.system_.start);
+  // s = s_1 + s_2, S = S_1 + S_2; the trace goes on from the other's.
+  std::vector<double> s(system_.start.size());
+  system_.e.read(s);
+  system_.e = other.system_.e;
+  system_.e.add_to(1, DenseView{s.data(), s.size()});
+  system_.mover = other.system_.mover;
+  system_.svd.merge(other.system_.svd);
+  system_.svd.continue_from(system_.e.trace());
+  system_.in_block = 0;
+  system_.decomposition.reset();
 }
 
 }  // namespace bellwether

@@ -1,17 +1,17 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <bellwether/core/registry.h>
-#include <bellwether/learners/sharing/roster.h>
-#include <bellwether/learners/traced_learner.h>
-#include <bellwether/learners/weights_on_demand.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/one_head.h>
 #include <bellwether/linalg/svd/incremental_svd.h>
 #include <bellwether/traces/trace_change.h>
 
 namespace bellwether {
 
-class TLSTD final : public TracedLearner<TLSTD, 1, WeightsOnDemand<TLSTD>> {
+class TLSTDRule {
  public:
   static constexpr const char* name = "tlstd";
   static constexpr Doc doc{
@@ -22,16 +22,15 @@ A = (1 - beta) A + beta e (x - gamma' x')^T      beta = 1/(t+1)
 b = (1 - beta) b + beta r e
 w = V diag(1/sigma) U^T b                        A_k = U diag(sigma) V^T
 
-A_k is A cut to its k = rank largest singular values, kept up to date step by step, never formed. Singular values below
-cutoff * sigma_1 are taken as zero, which regularises the solution. With rank >= rank(A) and cutoff = 0 it is LSTD
-without regularisation.
+A_k is A truncated to its k = rank largest singular values; it is updated at every step and A itself is never formed.
+Singular values below cutoff * sigma_1 are treated as zero, which regularises the solution. With rank >= rank(A) and
+cutoff = 0 it is LSTD without regularisation.
 )",
       .reference = "Gehring, Pan, White (2016), Incremental truncated LSTD, IJCAI, arXiv:1511.08495",
       .note =
-          "O(rank^2) a step and O(d rank^2 + rank^3) once in `rank` steps with sparse features, O(d rank) more a "
-          "step with dense ones. No step size, and a bias that a larger rank takes away. w is computed when it is "
-          "asked for, which costs a singular value decomposition of a matrix of 2 rank rows: ask for predictions in "
-          "batches."};
+          "O(rank^2) a step and O(d rank^2 + rank^3) once in `rank` steps with sparse features, another O(d rank) a "
+          "step with dense ones. No step size, and a bias that a larger rank removes. w is computed on demand, which "
+          "costs a singular value decomposition of a matrix of 2 rank rows: ask for predictions in batches."};
 
   struct Params {
     std::int64_t rank = 50;
@@ -48,77 +47,109 @@ without regularisation.
           lambda_field<Params>(),
           trace_rule_field<Params>(),
           Field("block", &Params::block, at_least(1),
-                "steps between truncations; auto: when as many new directions have come up as are kept"),
+                "steps between truncations; auto: when as many new directions have appeared as are kept"),
           Field("kept", &Params::kept, at_least(1),
-                "singular values kept, no less than `rank`, which then is how many are inverted at most; auto: rank")};
+                "singular values kept, at least `rank`, which then limits how many are inverted; auto: rank")};
     }
   };
 
-  TLSTD(std::size_t dim, const Params& params) : TLSTD(std::vector{params}, dim) {}
+  struct Head;
 
-  /// Several that learn as one and solve each with its own cut-off and rank: see Together.
-  TLSTD(const std::vector<Params>& members, std::size_t dim);
-  static Params in_common(Params params);
-  const Roster& roster() const { return roster_; }
+  /// The equations S w = s, with S = (t+1) A factored and s = (t+1) b. Everything but how many singular values are
+  /// inverted follows from the data, the trace and how many are kept.
+  struct System {
+    System(std::size_t dim, const Params& params);
 
-  const Params& params() const { return members_.front(); }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    TracedLearner::state(self, visit);
-    visit(self.mover_, self.svd_, self.in_block_);
-    visit.fixed(self.start_);
-  }
-
-  Settings findings() const override { return findings(0); }
-  Settings findings(std::size_t member) const;
-
-  /// Exact while the ranks of the two together are no more than is kept; otherwise the sum is cut to that.
-  void merge(const TLSTD& other);
-
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const Motion m = mover_.next(s);
-    const auto d = difference_.difference(s.x, s.gn, s.xn);
-    const auto e = [this](std::size_t j) { return e_.trace_at(j); };
-    change_.with_factor(m, s.x, e, [&](double y, const auto& u) { svd_.resolve(m.f, y, u, d); });
-    const double r = s.r - kernels::dot(d, start_.data());
-    if (!bounded(r, e_.mass_after(m), svd_.magnitude())) return false;
-    mover_.move(e_, m, s.x);
-    e_.follow(r);
-    svd_.commit(1, 1);
-    ++in_block_;
-    if (params().block ? in_block_ == *params().block : svd_.full()) {
-      svd_.truncate();
-      in_block_ = 0;
+    template <class Step, class Heads>
+    bool step(const Step& s, const Heads&) {
+      const Motion m = mover.next(s);
+      const auto d = difference.difference(s.x, s.gn, s.xn);
+      const auto e_at = [this](std::size_t j) { return e.trace_at(j); };
+      change.with_factor(m, s.x, e_at, [&](double y, const auto& u) { svd.resolve(m.f, y, u, d); });
+      const double r = s.r - kernels::dot(d, start.data());
+      if (!s.allows(r, e.mass_after(m), svd.magnitude())) return false;
+      mover.move(e, m, s.x);
+      e.follow(r);
+      svd.commit(1, 1);
+      ++in_block;
+      if (block ? in_block == *block : svd.full()) {
+        svd.truncate();
+        in_block = 0;
+      }
+      decomposition.reset();
+      return true;
     }
-    decomposition_.reset();
-    return true;
+
+    template <class Heads>
+    void assign(std::span<const double> w, const Heads&) {
+      start.assign(w.begin(), w.end());
+    }
+
+    /// w = start + S_k^+ s
+    void read(const Head& head, std::span<double> w) const;
+
+    /// Decomposes the matrix that every head reads its weights from, until the next step.
+    void prepare() {
+      if (!decomposition) decomposition = svd.decomposition();
+    }
+
+    Settings findings(const Head& head) const;
+
+    std::optional<std::int64_t> block;
+    TraceMover mover;
+    EntryList difference;
+    TraceChange change;
+    FollowedTrace<1> e;  // followed by s
+    IncrementalSvd svd;  // of S
+    std::optional<JacobiSvd> decomposition;
+    std::vector<double> start;
+    std::int64_t in_block = 0;  // steps since the last truncation
+  };
+
+  /// What one learner adds: which singular values it inverts.
+  struct Head {
+    Head(const System& system, const Params& params);
+
+    double cutoff;
+    std::size_t most;
+  };
+
+  /// The parameters without those in which settings that share a factorisation may differ.
+  static Params in_common(Params params);
+
+  static constexpr bool forms_weights = true;
+
+  TLSTDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
+
+  template <class Step>
+  bool update(const Step& s) {
+    return system_.step(s, OneHead{head_});
   }
 
   template <class X>
   double value(const X& x) const {
-    return kernels::dot(x, weights().data());
+    std::vector<double> w(system_.start.size());
+    read(w);
+    return kernels::dot(x, w.data());
   }
-  void read(std::span<double> w) const { read(0, w); }
-  void read(std::size_t member, std::span<double> w) const;
-  void assign(std::span<const double> w) { start_.assign(w.begin(), w.end()); }
+  void read(std::span<double> w) const { system_.read(head_, w); }
+  void assign(std::span<const double> w) { system_.assign(w, OneHead{head_}); }
+  Settings findings() const { return system_.findings(head_); }
 
-  /// Decomposes what all members read from, until the next step.
-  void prepare() {
-    if (!decomposition_) decomposition_ = svd_.decomposition();
+  /// Exact while the ranks of the two together are no more than is kept; otherwise the sum is truncated to that.
+  void merge(const TLSTDRule& other);
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.system_.e, self.system_.mover, self.system_.svd, self.system_.in_block);
+    visit.fixed(self.system_.start);
   }
 
  private:
-  Roster roster_;
-  std::vector<Params> members_;
-  TraceMover mover_;
-  EntryList difference_;
-  TraceChange change_;
-  IncrementalSvd svd_;  // of (t+1) A; the trace is followed by (t+1) b
-  std::optional<JacobiSvd> decomposition_;
-  std::vector<double> start_;
-  std::int64_t in_block_ = 0;
+  System system_;
+  Head head_;
 };
+
+using TLSTD = LinearLearner<TLSTDRule>;
 
 }  // namespace bellwether

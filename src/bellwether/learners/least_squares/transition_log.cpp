@@ -26,7 +26,7 @@ std::uint32_t TransitionLog::number_of(std::size_t feature) {
   return number;
 }
 
-/// The words of the row at this place, 0 when there is none that can be trusted.
+/// The number of words of the row that starts at `at`, 0 if there is no valid row.
 std::size_t TransitionLog::checked_row(std::uint64_t at) const {
   if (at >= words_.size()) return 0;
   const std::uint64_t layout = words_[at] & 3U;
@@ -41,8 +41,8 @@ std::size_t TransitionLog::checked_row(std::uint64_t at) const {
   return sound ? words : 0;
 }
 
-/// What follows from a state that was read. False when it contradicts itself: rows lie one after another in the order
-/// of the steps, and every one is below the next.
+/// Recomputes what follows from a state that was read. False if the state contradicts itself: rows must lie one after
+/// another in the order of the steps.
 bool TransitionLog::restore() {
   std::fill(number_.begin(), number_.end(), unseen);
   natural_ = true;
@@ -84,7 +84,7 @@ TransitionLog::Form TransitionLog::form_of(const X& x) const {
   }
 }
 
-/// Whether the row at this place is what `store` would write.
+/// Whether the row at `at` is what `store` would write for x.
 template <class X>
 bool TransitionLog::is_row(std::uint64_t at, const X& x) const {
   if (at == no_row) return false;
@@ -130,7 +130,7 @@ bool TransitionLog::append(const X& x, const X& xn, const Numbers& numbers, cons
   const bool known = is_row(last_row_, x);
   const Form form = form_of(x);
   const Form next = numbers.gn == 0 ? Form{Layout::binary, 0} : form_of(xn);
-  // The row of x_{t+1} keeps a place for the additions it will have as x of the next step.
+  // The row of x_{t+1} has room for the additions that it will have as x of the next step.
   const std::size_t share = additions_ ? 1 : 0;
   const std::size_t needed = (known ? 0 : row_words(form.layout, form.size) + share * form.size) +
                              row_words(next.layout, next.size) + share * next.size + words_per_step;
@@ -206,7 +206,7 @@ void TransitionLog::right_side(std::size_t count, double* out) const {
 
 namespace {
 
-/// A row with the features' own numbers.
+/// A row whose indices are features instead of numbers in a log.
 struct OwnRow {
   std::vector<std::uint32_t> indices;
   std::vector<double> values;

@@ -12,27 +12,27 @@
 
 namespace bellwether {
 
-/// All transitions so far, in order, and the products of LSTD's matrix that follow from them without the matrix.
+/// All transitions so far, in order. They give products with LSTD's matrix without forming it.
 ///
 ///   S = sum_t e_t d_t^T        e_t = f_t e_{t-1} + a_t        d_t = x_t - gamma_{t+1} x_{t+1}
 ///
-/// where a_t = y_t x_t, or, for traces that replace, any vector with the entries of x_t. Exchanging the sums over time,
+/// where a_t = y_t x_t or, for replacing traces, any vector with the entries of x_t. Exchanging the sums over time,
 ///
 ///   S v = sum_t a_t g_t        g_t = d_t.v + f_{t+1} g_{t+1}
 ///
-/// which is one pass over the data, backwards: O(non-zeros), whatever lambda.
+/// which is one backward pass over the data: O(non-zeros) for any lambda.
 ///
-/// Features are numbered 0, 1, ... as they are first seen, and only those count in vectors here: a million hashed
-/// features of which a thousand occur are a thousand. A row of binary features, or of sparse ones that are all 1, takes
-/// four bytes an entry, other sparse ones twelve, dense ones eight (stored as sparse when most are zero). The row of
-/// x_{t+1} serves as that of x_t of the next step when the two are equal.
+/// Features are numbered 0, 1, ... in the order in which they are first seen, and vectors here contain only those: a
+/// million hashed features of which a thousand occur count as a thousand. A row of binary features, or of sparse ones
+/// that are all 1, takes four bytes an entry, other sparse rows twelve, dense ones eight (stored as sparse if most
+/// entries are zero). The row of x_{t+1} is used for x_t of the next step if the two are equal.
 class TransitionLog {
  public:
-  /// Room for `capacity` numbers of eight bytes each, features and all else taken together. With `additions` every
-  /// step brings its own a_t.
+  /// Room for `capacity` numbers of eight bytes each, for features and everything else. With `additions` every step
+  /// brings its own a_t.
   TransitionLog(std::size_t dim, std::size_t capacity, bool additions);
 
-  /// What a step is besides its features; `target` is what d_t.w is to be.
+  /// The numbers of a step besides its features. The solution is to make d_t.w equal to `target`.
   struct Numbers {
     double target;
     double gn;  // gamma_{t+1}; x_{t+1} counts only where it is not 0
@@ -40,32 +40,33 @@ class TransitionLog {
     double y;
   };
 
-  /// Appends a step; `additions` are the values of a_t at the entries of x, if the log has them. False when the log was
-  /// or thereby becomes full, and the step is left out.
+  /// Appends a step; `additions` are the values of a_t at the entries of x, if the log has them. Returns false if the
+  /// step does not fit: it is left out, and the log is full from then on.
   template <class X>
   bool append(const X& x, const X& xn, const Numbers& numbers, const double* additions);
 
-  /// Appends the steps of `other`, which begin a trace of their own. Returns how many there was no room for.
+  /// Appends the steps of `other`, whose trace starts at zero. Returns how many of them did not fit.
   std::size_t append(const TransitionLog& other);
 
   std::size_t size() const { return steps_.size(); }
   bool full() const { return full_; }
   std::size_t numbers() const { return words_.size() + words_per_step * steps_.size(); }
 
-  /// Features seen, and which they are.
+  /// The number of features seen, and the feature with number i.
   std::size_t features() const { return feature_.size(); }
   std::uint32_t feature(std::size_t i) const { return feature_[i]; }
 
-  /// Features seen in the first `count` steps.
+  /// The number of features seen in the first `count` steps.
   std::size_t features_of(std::size_t count) const;
 
-  /// out = S v, of the first `count` steps.
+  /// out = S v, for the first `count` steps.
   void product(std::size_t count, const double* v, double* out) const;
 
   /// out = sum_t e_t target_t
   void right_side(std::size_t count, double* out) const;
 
-  /// Of step t: its numbers, and `use(view)` with x_t, with x_{t+1} if that counts, and with a_t / y_t, by number.
+  /// Step t: its numbers, and calls of `use(view)` with x_t, with x_{t+1} if gamma_{t+1} is not 0, and with a_t / y_t;
+  /// features go by their numbers here.
   const Numbers& numbers_of(std::size_t t) const { return steps_[t].numbers; }
   template <class Use>
   void with_x(std::size_t t, Use&& use) const {
@@ -97,8 +98,8 @@ class TransitionLog {
   };
   static constexpr std::size_t words_per_step = sizeof(Step) / 8;
 
-  /// A row is a word with its layout and number of entries; then indices, two in a word, unless it is dense; then
-  /// values, unless it is binary; then, of the x_t of a log with additions, these.
+  /// A row is a word with its layout and number of entries; then the indices, two in a word, unless it is dense; then
+  /// the values, unless it is binary; then, in a log with additions, those.
   static std::uint64_t header(Layout layout, std::size_t size) {
     return (std::uint64_t{size} << 2U) | static_cast<std::uint64_t>(layout);
   }
@@ -125,7 +126,7 @@ class TransitionLog {
     return reinterpret_cast<const double*>(words_.data() + at + row_words(static_cast<Layout>(row & 3U), row >> 2U));
   }
 
-  /// How x is stored, and how many entries of it.
+  /// The layout in which a row is stored, and its number of entries.
   struct Form {
     Layout layout;
     std::size_t size;
@@ -144,7 +145,7 @@ class TransitionLog {
   std::size_t capacity_;
   bool additions_;
   bool full_ = false;
-  bool natural_ = true;                // features have been seen in their own order
+  bool natural_ = true;                // features were first seen in the order of their indices
   std::vector<std::uint32_t> number_;  // of a feature
   ReservedVector<std::uint32_t> feature_;
   ReservedVector<std::uint64_t> words_;

@@ -1,23 +1,12 @@
-#include <algorithm>
-#include <array>
-#include <type_traits>
-
-#include <bellwether/learners/all.h>
 #include <bellwether/learners/sharing/ensembles.h>
-#include <bellwether/learners/sharing/linear_lanes.h>
-#include <bellwether/learners/sharing/together.h>
+
+#include <algorithm>
+
+#include <bellwether/learners/families.h>
 
 namespace bellwether {
 
 namespace {
-
-/// The ensembles that share something. Each says of which learner (`Member`) and which parameters of its members may
-/// differ (`differing`), or what is left of parameters without those that may (`in_common`), and is made from the
-/// number of features and the members' parameters.
-using Ensembles = TypeList<Lanes<BasicTD>, Lanes<BasicETD>, Lanes<BasicTrueOnlineTD>, Lanes<BasicTrueOnlineETD>,
-                           Lanes<BasicVTrace>, Lanes<BasicABTD>, Lanes<BasicTreeBackup>, Lanes<BasicImplicitTD>,
-                           Lanes<BasicGTD>, Lanes<BasicGTD2>, Lanes<BasicTDRC>, Lanes<BasicHTD>,
-                           Lanes<BasicTrueOnlineGTD>, Together<LSTD>, Together<ILSTD>, Together<TLSTD>, Together<ATD>>;
 
 /// Learners side by side that share nothing.
 class Separate final : public Ensemble {
@@ -42,51 +31,26 @@ class Separate final : public Ensemble {
   std::vector<std::unique_ptr<Learner>> members_;
 };
 
+const RegisteredLearner& learner_called(std::string_view name) {
+  const auto index = &find_entry(learners(), "learner", name) - learners().data();
+  return registered_learners()[static_cast<std::size_t>(index)];
+}
+
 }  // namespace
 
 std::string sharing_key(std::string_view name, const Settings& settings) {
-  std::string key(name);
-  bool shares = false;
-  const auto add = [&](auto&& differs, const Settings& all) {
-    for (const auto& [parameter, value] : all) {
-      if (!differs(parameter)) key.append(" ").append(parameter).append("=").append(value);
-    }
-  };
-  for_each_type(Ensembles{}, [&]<class E>() {
-    if (E::Member::name != name) return;
-    shares = true;
-    if constexpr (requires(typename E::Member::Params p) { E::in_common(p); }) {
-      const auto params = parse_params<typename E::Member::Params>(name, settings);
-      add([](const std::string&) { return false; }, values(E::in_common(params)));
-    } else {
-      add(
-          [](const std::string& p) {
-            return std::find(E::differing.begin(), E::differing.end(), p) != E::differing.end();
-          },
-          settings);
-    }
-  });
-  if (!shares) add([](const std::string&) { return false; }, settings);
-  return key;
+  return std::string(name) + " " + text_of(learner_called(name).in_common(settings));
 }
 
 std::unique_ptr<Ensemble> make_ensemble(std::string_view name, std::size_t dim, const std::vector<Settings>& members,
                                         Sharing sharing) {
-  std::unique_ptr<Ensemble> ensemble;
+  const RegisteredLearner& learner = learner_called(name);
   const auto fits = [&](const Settings& settings) {
-    return sharing_key(name, settings) == sharing_key(name, members.front());
+    return learner.in_common(settings) == learner.in_common(members.front());
   };
-  if (sharing == Sharing::on && std::all_of(members.begin(), members.end(), fits)) {
-    for_each_type(Ensembles{}, [&]<class E>() {
-      if (E::Member::name != name) return;
-      std::vector<typename E::Member::Params> params;
-      for (const Settings& settings : members) {
-        params.push_back(parse_params<typename E::Member::Params>(name, settings));
-      }
-      ensemble = std::make_unique<E>(dim, params);
-    });
-  }
-  return ensemble ? std::move(ensemble) : std::make_unique<Separate>(name, dim, members);
+  const bool shares = sharing == Sharing::on && learner.make_ensemble != nullptr && members.size() > 1;
+  if (shares && std::all_of(members.begin(), members.end(), fits)) return learner.make_ensemble(dim, members);
+  return std::make_unique<Separate>(name, dim, members);
 }
 
 }  // namespace bellwether

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,8 @@ std::string sharing_key(std::string_view name, const Settings& settings);
 
 enum class Sharing : bool { off, on };
 
-/// Learners of one type and one sharing key, as an ensemble. Without sharing, or when keys differ, its members only
-/// learn side by side.
+/// Learners of one type as an ensemble. They share their work if their sharing keys are equal, unless there is only one
+/// or sharing is off.
 std::unique_ptr<Ensemble> make_ensemble(std::string_view name, std::size_t dim, const std::vector<Settings>& members,
                                         Sharing sharing = Sharing::on);
 

@@ -1,35 +1,12 @@
 #pragma once
 
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/td/cut_trace.h>
 #include <algorithm>
-
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/cut_trace_learner.h>
 
 namespace bellwether {
 
-struct ABTDParams {
-  double alpha = 0.1;
-  double zeta = 0.5;
-  double psi0 = 1;
-  double psi_max = 2;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        std::tuple{alpha_field<ABTDParams>(),
-                   Field("zeta", &ABTDParams::zeta, unit, "how far credit reaches, as lambda does"),
-                   Field("psi0", &ABTDParams::psi0, positive, "psi at zeta = 1/2: the smallest 1 / max(pi, mu)"),
-                   Field("psi_max", &ABTDParams::psi_max, positive, "psi at zeta = 1: the largest 1 / max(pi, mu)")},
-        schedule_fields<ABTDParams>());
-  }
-};
-
-template <class Real>
-class BasicABTD final : public CutTraceLearner<BasicABTD<Real>> {
-  using Base = CutTraceLearner<BasicABTD>;
-
- public:
+struct ABTDRule {
   static constexpr const char* name = "abtd";
   static constexpr Doc doc{
       .summary = "ABTD(zeta): bootstraps by action, so that no importance-sampling ratio enters the trace.",
@@ -50,27 +27,54 @@ w    += alpha rho delta e
           "1 / max(pi, mu) at its smallest and largest over all actions; the defaults fit a policy that is certain "
           "somewhere and even between two actions elsewhere. Needs pi with every step: without it pi = 1."};
 
-  using Params = ABTDParams;
+  struct Params {
+    double alpha = 0.1;
+    double zeta = 0.5;
+    double psi0 = 1;
+    double psi_max = 2;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
 
-  BasicABTD(std::size_t dim, const Params& params)
-      : Base(dim),
-        params_(checked(name, params)),
-        psi_(2 * params.zeta * params.psi0 + std::max(0.0, 2 * params.zeta - 1) * (params.psi_max - 2 * params.psi0)) {}
+    static constexpr auto fields() {
+      return std::tuple_cat(
+          std::tuple{alpha_field<Params>(),
+                     Field("zeta", &Params::zeta, unit, "how far credit reaches, as lambda does"),
+                     Field("psi0", &Params::psi0, positive, "psi at zeta = 1/2: the smallest 1 / max(pi, mu)"),
+                     Field("psi_max", &Params::psi_max, positive, "psi at zeta = 1: the largest 1 / max(pi, mu)")},
+          schedule_fields<Params>());
+    }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Real alpha;
+    FollowedTrace<1, Real> e;  // the trace, and the weights w that follow it
+    double psi;
 
-  template <class X>
-  double coefficient(const Transition<X>& s) const {
-    if (s.rhop == 0) return 0;
-    const double mu = s.pip / s.rhop;
-    return s.l * std::min(psi_, 1 / std::max(s.pip, mu)) * s.pip;
-  }
+    State(std::size_t dim, const Params& p)
+        : alpha(same<Real>(p.alpha)),
+          e(dim),
+          psi(2 * p.zeta * p.psi0 + std::max(0.0, 2 * p.zeta - 1) * (p.psi_max - 2 * p.psi0)) {}
 
- private:
-  Params params_;
-  double psi_;
+    template <class Step>
+    bool update(const Step& s) {
+      return cut_trace_step(e, s, coefficient(s), alpha);
+    }
+
+    template <class Step>
+    double coefficient(const Step& s) const {
+      if (s.rhop == 0) return 0;
+      const double mu = s.pip / s.rhop;
+      return s.l * std::min(psi, 1 / std::max(s.pip, mu)) * s.pip;
+    }
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e);
+    }
+  };
 };
 
-using ABTD = BasicABTD<double>;
+using ABTD = LinearLearner<ABTDRule>;
 
 }  // namespace bellwether

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/step_size_learner.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/td/feature_step_sizes.h>
 
 namespace bellwether {
 
-class AutoTIDBD final : public StepSizeLearner<AutoTIDBD> {
+class AutoTIDBDRule {
  public:
   static constexpr const char* name = "auto_tidbd";
   static constexpr Doc doc{
@@ -51,40 +51,52 @@ the part of the TD error that the update takes away: m keeps it from taking more
     }
   };
 
-  AutoTIDBD(std::size_t dim, const Params& params)
-      : StepSizeLearner(dim, checked(name, params).alpha), params_(params), eta_(dim, 0.0), taken_(dim) {}
+  AutoTIDBDRule(std::size_t dim, const Params& params)
+      : params_(params), steps_(dim, params.alpha), entries_(dim), eta_(dim, 0.0), taken_(dim) {}
 
-  const Params& params() const { return params_; }
+  /// alpha_j
+  double step_size(std::size_t j) const { return steps_.step_size(j); }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    StepSizeLearner::state(self, visit);
-    visit.fixed(self.eta_);
+  template <class Step>
+  bool update(const Step& s) {
+    const auto u = entries_.difference(s.x, s.gn, s.xn);
+    const double* x = entries_.x_of_difference(s.x);
+    const double delta = steps_.td_error(s);
+    if (!s.allows(delta)) return false;
+    for (std::size_t k = 0; k < u.size; ++k) {
+      const std::size_t j = place(u, k);
+      const double push = delta * steps_.h(j);
+      const double gradient = push * u.values[k];
+      taken_[k] = steps_.q(j) * u.values[k];
+      eta_[j] = std::max(std::abs(gradient), eta_[j] + taken_[k] / params_.tau * (std::abs(push * x[k]) - eta_[j]));
+      steps_.change[k] = eta_[j] > 0 ? params_.theta * gradient / eta_[j] : 0.0;
+    }
+    kernels::exp(steps_.change.data(), u.size);
+    const double taken = kernels::dot(taken_.data(), steps_.change.data(), u.size);
+    return s.allows(taken) && steps_.advance(s, delta, u, std::max(1.0, taken));
   }
 
   template <class X>
-  bool update(const Transition<X>& s) {
-    const auto u = entries_.difference(s.x, s.gn, s.xn);
-    const double* x = entries_.x_of_difference(s.x);
-    const double delta = this->td_error(s);
-    if (!bounded(delta)) return false;
-    for (std::size_t k = 0; k < u.size; ++k) {
-      const std::size_t j = place(u, k);
-      const double push = delta * h(j);
-      const double gradient = push * u.values[k];
-      taken_[k] = q(j) * u.values[k];
-      eta_[j] = std::max(std::abs(gradient), eta_[j] + taken_[k] / params_.tau * (std::abs(push * x[k]) - eta_[j]));
-      change_[k] = eta_[j] > 0 ? params_.theta * gradient / eta_[j] : 0.0;
-    }
-    kernels::exp(change_.data(), u.size);
-    const double taken = kernels::dot(taken_.data(), change_.data(), u.size);
-    return bounded(taken) && advance(s, delta, u, std::max(1.0, taken));
+  double value(const X& x) const {
+    return steps_.value(x);
+  }
+  void read(std::span<double> w) const { steps_.read(w); }
+  void assign(std::span<const double> w) { steps_.assign(w); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.steps_);
+    visit.fixed(self.eta_);
   }
 
  private:
   Params params_;
-  std::vector<double> eta_;
+  FeatureStepSizes steps_;
+  EntryList entries_;
+  std::vector<double> eta_;    // the normaliser of the meta gradient
   std::vector<double> taken_;  // alpha_j u_j e_j for every entry of u
 };
+
+using AutoTIDBD = LinearLearner<AutoTIDBDRule>;
 
 }  // namespace bellwether

@@ -1,33 +1,12 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/traced_learner.h>
+#include <bellwether/learners/linear_learner.h>
 #include <bellwether/traces/emphasis.h>
+#include <bellwether/traces/followed_trace.h>
 
 namespace bellwether {
 
-struct ETDParams {
-  double alpha = 0.1;
-  double lambda = 0.0;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-  double interest = 1;
-  std::optional<double> beta{};
-
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        linear_fields<ETDParams>(),
-        std::tuple{interest_field<ETDParams>(),
-                   Field("beta", &ETDParams::beta, unit, "decay of the follow-on trace; auto: the step's discount")});
-  }
-};
-
-template <class Real>
-class BasicETD final : public TracedLearner<BasicETD<Real>> {
-  using Base = TracedLearner<BasicETD>;
-  using Base::advance, Base::td_error;
-
- public:
+struct ETDRule {
   static constexpr const char* name = "etd";
   static constexpr Doc doc{
       .summary = "Emphatic TD(lambda): off-policy TD made stable by weighing states with a follow-on trace.",
@@ -51,29 +30,50 @@ beta = 0 is off-policy TD(lambda).
           "1/(1-gamma) also on-policy, so alpha has to be smaller than TD's. With lambda = 1 and interest 1 it is "
           "off-policy TD(1)."};
 
-  using Params = ETDParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    double interest = 1;
+    std::optional<double> beta{};
 
-  BasicETD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() {
+      return std::tuple_cat(
+          linear_fields<Params>(),
+          std::tuple{interest_field<Params>(),
+                     Field("beta", &Params::beta, unit, "decay of the follow-on trace; auto: the step's discount")});
+    }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<1, Real> e;  // the trace, and the weights w that follow it
+    Emphasis emphasis;
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    Base::state(self, visit);
-    visit(self.emphasis_);
-  }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim) {}
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const double M = emphasis_.next(s, params_.interest, params_.beta.value_or(s.g));
-    return advance(s.x, Motion{s.rho * s.g * s.l, s.rho * M}, this->alpha(s) * td_error(s));
-  }
+    template <class Step>
+    bool update(const Step& s) {
+      const double M = emphasis.next(s, params.interest, params.beta.value_or(s.g));
+      const Real delta = s.r + s.gn * e.dot(s.xn) - e.dot(s.x);
+      const Real a = alpha * s.step * delta;
+      const Motion m{s.rho * s.g * s.l, s.rho * M};
+      if (!s.allows(a, e.mass_after(m))) return false;
+      e.move(m, s.x);
+      e.follow(a);
+      return true;
+    }
 
- private:
-  Params params_;
-  Emphasis emphasis_;
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.emphasis);
+    }
+  };
 };
 
-using ETD = BasicETD<double>;
+using ETD = LinearLearner<ETDRule>;
 
 }  // namespace bellwether

@@ -1,26 +1,11 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/traced_learner.h>
+#include <bellwether/learners/linear_learner.h>
 #include <bellwether/traces/trace_product.h>
 
 namespace bellwether {
 
-struct ImplicitTDParams {
-  double alpha = 0.1;
-  double lambda = 0.0;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-
-  static constexpr auto fields() { return linear_fields<ImplicitTDParams>(); }
-};
-
-template <class Real>
-class BasicImplicitTD final : public TracedLearner<BasicImplicitTD<Real>> {
-  using Base = TracedLearner<BasicImplicitTD>;
-  using Base::bounded, Base::e_, Base::td_error;
-
- public:
+struct ImplicitTDRule {
   static constexpr const char* name = "implicit_td";
   static constexpr Doc doc{
       .summary =
@@ -37,35 +22,42 @@ This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is c
           "O(d) a step with dense features, O(active) amortised with sparse ones. A large alpha makes normalised "
           "steps 1 / |e|^2 instead of a divergence, which forgives a careless choice; a small one is TD(lambda)."};
 
-  using Params = ImplicitTDParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
 
-  BasicImplicitTD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() { return linear_fields<Params>(); }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Real alpha;
+    FollowedTrace<1, Real> e;  // the trace, and the weights w that follow it
+    double ee = 0;             // e.e
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    Base::state(self, visit);
-    visit(self.ee_);
-  }
+    State(std::size_t dim, const Params& p) : alpha(same<Real>(p.alpha)), e(dim) {}
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const Real alpha = this->alpha(s);
-    const Real delta = td_error(s);
-    const Motion m{s.rho * s.g * s.l, s.rho};
-    if (!bounded(delta, e_.mass_after(m))) return false;
-    e_.move(m, s.x);
-    ee_ = e_.fresh() ? e_.squared_norm() : moved_product(ee_, e_, m, e_, m, s.x);
-    e_.follow(alpha / (1 + alpha * ee_) * delta);
-    return true;
-  }
+    template <class Step>
+    bool update(const Step& s) {
+      const Real a = alpha * s.step;
+      const Real delta = s.r + s.gn * e.dot(s.xn) - e.dot(s.x);
+      const Motion m{s.rho * s.g * s.l, s.rho};
+      if (!s.allows(delta, e.mass_after(m))) return false;
+      e.move(m, s.x);
+      ee = e.fresh() ? e.squared_norm() : moved_product(ee, e, m, e, m, s.x);
+      e.follow(a / (1 + a * ee) * delta);
+      return true;
+    }
 
- private:
-  Params params_;
-  double ee_ = 0;
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.ee);
+    }
+  };
 };
 
-using ImplicitTD = BasicImplicitTD<double>;
+using ImplicitTD = LinearLearner<ImplicitTDRule>;
 
 }  // namespace bellwether

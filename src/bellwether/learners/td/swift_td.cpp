@@ -30,17 +30,17 @@ BELLWETHER_SIMD void pass_over(double D, double a, double low, double high, doub
 }  // namespace
 
 SwiftState::SwiftState(std::size_t dim, double beta_0)
-    : w(dim, 0.0), z(w), z_bar(w), p(w), h(w), h_old(w), beta(dim, beta_0), place_of_(dim), feature_at_(dim) {
-  std::iota(place_of_.begin(), place_of_.end(), 0U);
-  feature_at_ = place_of_;
+    : w(dim, 0.0), z(w), z_bar(w), p(w), h(w), h_old(w), beta(dim, beta_0), slot_of_(dim), feature_at_(dim) {
+  std::iota(slot_of_.begin(), slot_of_.end(), 0U);
+  feature_at_ = slot_of_;
 }
 
 void SwiftState::exchange(std::size_t a, std::size_t b) {
   if (a == b) return;
   for (std::vector<double>* letter : {&w, &z, &z_bar, &p, &h, &h_old, &beta}) std::swap((*letter)[a], (*letter)[b]);
   std::swap(feature_at_[a], feature_at_[b]);
-  place_of_[feature_at_[a]] = static_cast<std::uint32_t>(a);
-  place_of_[feature_at_[b]] = static_cast<std::uint32_t>(b);
+  slot_of_[feature_at_[a]] = static_cast<std::uint32_t>(a);
+  slot_of_[feature_at_[b]] = static_cast<std::uint32_t>(b);
 }
 
 void SwiftState::cut() {
@@ -70,9 +70,8 @@ void SwiftState::tidy() {
   shrunk_ = 1;
 }
 
-SwiftTD::SwiftTD(std::size_t dim, const Params& params)
-    : LinearLearner(dim),
-      params_(checked(name, params)),
+SwiftTDRule::SwiftTDRule(std::size_t dim, const Params& params)
+    : params_(params),
       state_(dim, std::log(std::clamp(params.alpha, std::min(params.eta_min, params.eta), params.eta))),
       active_(dim),
       step_size_(dim),
@@ -80,9 +79,9 @@ SwiftTD::SwiftTD(std::size_t dim, const Params& params)
       high_(std::log(params.eta)),
       lowering_(std::log(params.epsilon)) {}
 
-double SwiftTD::step_size(std::size_t j) const { return portable_exp(state_.beta[state_.place(j)]); }
+double SwiftTDRule::step_size(std::size_t j) const { return portable_exp(state_.beta[state_.slot(j)]); }
 
-bool SwiftTD::step(std::span<Active> active, double Vn, double r, double g, double gn, double decay) {
+bool SwiftTDRule::step(std::span<Active> active, double Vn, double r, double g, double gn, double decay) {
   SwiftState& f = state_;
   double V = 0;
   double tau = 0;
@@ -92,7 +91,7 @@ bool SwiftTD::step(std::span<Active> active, double Vn, double r, double g, doub
   kernels::exp(step_size_.data(), active.size());
   for (std::size_t k = 0; k < active.size(); ++k) {
     Active& a = active[k];
-    const std::size_t i = a.place;
+    const std::size_t i = a.slot;
     a.y = step_size_[k] * a.x;
     most = std::max(most, std::abs(a.y));
     V += f.w[i] * a.x;
@@ -112,7 +111,7 @@ bool SwiftTD::step(std::span<Active> active, double Vn, double r, double g, doub
   const double fraction = std::min(1.0, params_.eta / tau);
   const bool over = tau > params_.eta;
   for (Active& a : active) {
-    const std::size_t i = a.place;
+    const std::size_t i = a.slot;
     a.y *= fraction;
     f.z[i] += a.y * (1 - b);
     f.p[i] += f.h_old[i] * a.x;
@@ -128,7 +127,7 @@ bool SwiftTD::step(std::span<Active> active, double Vn, double r, double g, doub
   }
   f.pass(D, params_.theta * (D - correction), low_, high_, decay);
   for (const Active& a : active) {
-    const std::size_t i = a.place;
+    const std::size_t i = a.slot;
     f.w[i] -= correction * a.y;
     f.h[i] += a.h_change;
   }
@@ -138,12 +137,12 @@ bool SwiftTD::step(std::span<Active> active, double Vn, double r, double g, doub
   return true;
 }
 
-void SwiftTD::read(std::span<double> w) const {
-  for (std::size_t j = 0; j < w.size(); ++j) w[j] = state_.w[state_.place(j)];
+void SwiftTDRule::read(std::span<double> w) const {
+  for (std::size_t j = 0; j < w.size(); ++j) w[j] = state_.w[state_.slot(j)];
 }
 
-void SwiftTD::assign(std::span<const double> w) {
-  for (std::size_t j = 0; j < w.size(); ++j) state_.w[state_.place(j)] = w[j];
+void SwiftTDRule::assign(std::span<const double> w) {
+  for (std::size_t j = 0; j < w.size(); ++j) state_.w[state_.slot(j)] = w[j];
 }
 
 }  // namespace bellwether

@@ -1,28 +1,27 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
 #include <bellwether/core/state.h>
 #include <bellwether/learners/linear_learner.h>
 
 namespace bellwether {
 
-/// What SwiftTD keeps for every feature, one array for each letter. The features that have a trace stand first, so that
-/// the loop over them is over consecutive numbers; `place_of_[j]` says where feature j stands.
+/// What SwiftTD keeps for every feature, one array for each letter. The features that have a trace come first, so that
+/// the loop over them visits consecutive slots; `slot_of_[j]` is the slot of feature j.
 class SwiftState {
  public:
   SwiftState(std::size_t dim, double beta);
 
-  std::size_t dim() const { return place_of_.size(); }
+  std::size_t dim() const { return slot_of_.size(); }
   std::size_t traced() const { return traced_; }
-  std::size_t place(std::size_t j) const { return place_of_[j]; }
+  std::size_t slot(std::size_t j) const { return slot_of_[j]; }
 
-  /// The place of feature j, which from now on is among those with a trace.
+  /// The slot of feature j, which is among those with a trace from now on.
   std::size_t trace(std::size_t j) {
-    if (place_of_[j] >= traced_) exchange(place_of_[j], traced_++);
-    return place_of_[j];
+    if (slot_of_[j] >= traced_) exchange(slot_of_[j], traced_++);
+    return slot_of_[j];
   }
 
-  /// Forgets the traces, as at the beginning of an episode.
+  /// Forgets the traces, as an episode begins.
   void cut();
 
   /// For every feature with a trace:
@@ -31,14 +30,14 @@ class SwiftState {
   void pass(double D, double a, double low, double high, double decay);
 
   /// When traces have shrunk enough since the last time: sets those below 1e-200 to zero, before they become subnormal
-  /// numbers, which are slow, and moves features without any behind the others. Places change.
+  /// numbers, which are slow, and moves features without any behind the others. Slots change.
   void tidy();
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.w, self.z, self.z_bar, self.p, self.h, self.h_old, self.beta, self.place_of_, self.feature_at_);
+    visit.fixed(self.w, self.z, self.z_bar, self.p, self.h, self.h_old, self.beta, self.slot_of_, self.feature_at_);
     visit(self.traced_, self.shrunk_);
-    visit.require(self.traced_ <= self.dim() && all_below(self.dim(), self.place_of_, self.feature_at_));
+    visit.require(self.traced_ <= self.dim() && all_below(self.dim(), self.slot_of_, self.feature_at_));
   }
 
   std::vector<double> w, z, z_bar, p, h, h_old, beta;
@@ -46,13 +45,13 @@ class SwiftState {
  private:
   void exchange(std::size_t a, std::size_t b);
 
-  std::vector<std::uint32_t> place_of_;    // of feature j
+  std::vector<std::uint32_t> slot_of_;    // of feature j
   std::vector<std::uint32_t> feature_at_;  // place i
   std::size_t traced_ = 0;
   double shrunk_ = 1;  // what decays have multiplied to since the last `tidy`
 };
 
-class SwiftTD final : public LinearLearner<SwiftTD> {
+class SwiftTDRule {
  public:
   static constexpr const char* name = "swift_td";
   static constexpr Doc doc{
@@ -110,27 +109,24 @@ a little (epsilon) whenever they would.
     }
   };
 
-  SwiftTD(std::size_t dim, const Params& params);
-
-  const Params& params() const { return params_; }
+  SwiftTDRule(std::size_t dim, const Params& params);
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    LinearLearner::state(self, visit);
     visit(self.state_, self.V_old_, self.mass_);
   }
 
   /// exp(beta_j)
   double step_size(std::size_t j) const;
 
-  template <class X>
-  bool update(const Transition<X>& s) {
+  template <class Step>
+  bool update(const Step& s) {
     if (s.g == 0) state_.cut();
     std::size_t n = 0;
     s.x.for_each([&](std::size_t j, double value) {
       if (value == 0) return;
-      active_[n] = {.place = state_.trace(j), .x = value};
-      step_size_[n] = state_.beta[active_[n].place];
+      active_[n] = {.slot = state_.trace(j), .x = value};
+      step_size_[n] = state_.beta[active_[n].slot];
       ++n;
     });
     return step(std::span(active_.data(), n), value(s.xn), s.r, s.g, s.gn, s.gn * s.ln);
@@ -139,7 +135,7 @@ a little (epsilon) whenever they would.
   template <class X>
   double value(const X& x) const {
     double sum = 0;
-    x.for_each([&](std::size_t j, double value) { sum += value * state_.w[state_.place(j)]; });
+    x.for_each([&](std::size_t j, double value) { sum += value * state_.w[state_.slot(j)]; });
     return sum;
   }
   void read(std::span<double> w) const;
@@ -147,7 +143,7 @@ a little (epsilon) whenever they would.
 
  private:
   struct Active {
-    std::size_t place = 0;
+    std::size_t slot = 0;
     double x = 0;
     double y = 0;         // the step
     double h_change = 0;  // g_j - c y_j
@@ -166,5 +162,7 @@ a little (epsilon) whenever they would.
   double V_old_ = 0;
   double mass_ = 0;  // no |z_j| is larger
 };
+
+using SwiftTD = LinearLearner<SwiftTDRule>;
 
 }  // namespace bellwether

@@ -1,32 +1,14 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/traced_learner.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/traces/followed_trace.h>
 
 namespace bellwether {
 
 enum class TraceKind : std::uint8_t { accumulating, replacing };
 constexpr auto names(TraceKind) { return std::array{"accumulating", "replacing"}; }
 
-struct TDParams {
-  double alpha = 0.1;
-  double lambda = 0.0;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-  TraceKind trace = TraceKind::accumulating;
-
-  static constexpr auto fields() {
-    return std::tuple_cat(linear_fields<TDParams>(),
-                          std::tuple{Field("trace", &TDParams::trace, "what a repeated visit does to the trace")});
-  }
-};
-
-template <class Real>
-class BasicTD final : public TracedLearner<BasicTD<Real>> {
-  using Base = TracedLearner<BasicTD>;
-  using Base::advance, Base::bounded, Base::e_, Base::td_error;
-
- public:
+struct TDRule {
   static constexpr const char* name = "td";
   static constexpr Doc doc{
       .summary = "TD(lambda) with accumulating or replacing traces; lambda = 0 is TD(0).",
@@ -39,28 +21,46 @@ w    += alpha delta e
       .reference = "Sutton (1988), Learning to predict by the methods of temporal differences, doi:10.1007/BF00115009",
       .note = "O(d) a step with dense features, O(active) amortised with sparse ones. Off-policy it may diverge."};
 
-  using Params = TDParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    TraceKind trace = TraceKind::accumulating;
 
-  BasicTD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() {
+      return std::tuple_cat(linear_fields<Params>(),
+                            std::tuple{Field("trace", &Params::trace, "what a repeated visit does to the trace")});
+    }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<1, Real> e;  // the trace, and the weights w that follow it
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const Real a = this->alpha(s) * td_error(s);
-    const Motion m{s.rho * s.g * s.l, s.rho};
-    if (params_.trace == TraceKind::accumulating) return advance(s.x, m, a);
-    if (!bounded(a, e_.mass_after(m))) return false;
-    e_.decay(m.f);
-    e_.replace(s.x, m.y);
-    e_.follow(a);
-    return true;
-  }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim) {}
 
- private:
-  Params params_;
+    template <class Step>
+    bool update(const Step& s) {
+      const Real delta = s.r + s.gn * e.dot(s.xn) - e.dot(s.x);
+      const Real a = alpha * s.step * delta;
+      const Motion m{s.rho * s.g * s.l, s.rho};
+      if (!s.allows(a, e.mass_after(m))) return false;
+      if (params.trace == TraceKind::accumulating) e.move(m, s.x);
+      else e.replace(m, s.x);
+      e.follow(a);
+      return true;
+    }
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e);
+    }
+  };
 };
 
-using TD = BasicTD<double>;
+using TD = LinearLearner<TDRule>;
 
 }  // namespace bellwether

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/step_size_learner.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/td/feature_step_sizes.h>
 
 namespace bellwether {
 
 enum class MetaGradient : std::uint8_t { semi, ordinary };
 constexpr auto names(MetaGradient) { return std::array{"semi", "ordinary"}; }
 
-class TIDBD final : public StepSizeLearner<TIDBD> {
+class TIDBDRule {
  public:
   static constexpr const char* name = "tidbd";
   static constexpr Doc doc{
@@ -50,27 +50,44 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
     }
   };
 
-  TIDBD(std::size_t dim, const Params& params) : StepSizeLearner(dim, checked(name, params).alpha), params_(params) {}
+  TIDBDRule(std::size_t dim, const Params& params) : params_(params), steps_(dim, params.alpha), entries_(dim) {}
 
-  const Params& params() const { return params_; }
+  /// alpha_j
+  double step_size(std::size_t j) const { return steps_.step_size(j); }
 
-  template <class X>
-  bool update(const Transition<X>& s) {
+  template <class Step>
+  bool update(const Step& s) {
     if (params_.gradient == MetaGradient::semi) return update(s, entries_.only(s.x));
     return update(s, entries_.difference(s.x, s.gn, s.xn));
   }
 
+  template <class X>
+  double value(const X& x) const {
+    return steps_.value(x);
+  }
+  void read(std::span<double> w) const { steps_.read(w); }
+  void assign(std::span<const double> w) { steps_.assign(w); }
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.steps_);
+  }
+
  private:
-  template <class X, class U>
-  bool update(const Transition<X>& s, const U& u) {
-    const double delta = this->td_error(s);
+  template <class Step, class U>
+  bool update(const Step& s, const U& u) {
+    const double delta = steps_.td_error(s);
     const double step = params_.theta * delta;
-    for (std::size_t k = 0; k < u.size; ++k) change_[k] = step * u.values[k] * h(place(u, k));
-    kernels::exp(change_.data(), u.size);
-    return advance(s, delta, u);
+    for (std::size_t k = 0; k < u.size; ++k) steps_.change[k] = step * u.values[k] * steps_.h(place(u, k));
+    kernels::exp(steps_.change.data(), u.size);
+    return steps_.advance(s, delta, u);
   }
 
   Params params_;
+  FeatureStepSizes steps_;
+  EntryList entries_;
 };
+
+using TIDBD = LinearLearner<TIDBDRule>;
 
 }  // namespace bellwether

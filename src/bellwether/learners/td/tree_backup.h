@@ -1,24 +1,11 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/cut_trace_learner.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/td/cut_trace.h>
 
 namespace bellwether {
 
-struct TreeBackupParams {
-  double alpha = 0.1;
-  double lambda = 0.0;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-
-  static constexpr auto fields() { return linear_fields<TreeBackupParams>(); }
-};
-
-template <class Real>
-class BasicTreeBackup final : public CutTraceLearner<BasicTreeBackup<Real>> {
-  using Base = CutTraceLearner<BasicTreeBackup>;
-
- public:
+struct TreeBackupRule {
   static constexpr const char* name = "tree_backup";
   static constexpr Doc doc{
       .summary = "Tree backup(lambda): a trace that decays with the target policy's probability of the actions taken.",
@@ -34,21 +21,34 @@ w    += alpha rho delta e
           "variance is small; but it is cut even on-policy, wherever the policy is random, which makes it slow. "
           "Needs pi with every step: without it pi = 1. With function approximation it may diverge off-policy."};
 
-  using Params = TreeBackupParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
 
-  BasicTreeBackup(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() { return linear_fields<Params>(); }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Real alpha;
+    FollowedTrace<1, Real> e;  // the trace, and the weights w that follow it
 
-  template <class X>
-  double coefficient(const Transition<X>& s) const {
-    return s.l * s.pip;
-  }
+    State(std::size_t dim, const Params& p) : alpha(same<Real>(p.alpha)), e(dim) {}
 
- private:
-  Params params_;
+    template <class Step>
+    bool update(const Step& s) {
+      return cut_trace_step(e, s, s.l * s.pip, alpha);
+    }
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e);
+    }
+  };
 };
 
-using TreeBackup = BasicTreeBackup<double>;
+using TreeBackup = LinearLearner<TreeBackupRule>;
 
 }  // namespace bellwether

@@ -1,29 +1,11 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/true_online_learner.h>
+#include <bellwether/learners/td/true_online_td.h>
 #include <bellwether/traces/emphasis.h>
 
 namespace bellwether {
 
-struct TrueOnlineETDParams {
-  double alpha = 0.1;
-  double lambda = 0.9;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-  double interest = 1;
-
-  static constexpr auto fields() {
-    return std::tuple_cat(linear_fields<TrueOnlineETDParams>(), std::tuple{interest_field<TrueOnlineETDParams>()});
-  }
-};
-
-template <class Real>
-class BasicTrueOnlineETD final : public TrueOnlineLearner<BasicTrueOnlineETD<Real>> {
-  using Base = TrueOnlineLearner<BasicTrueOnlineETD>;
-  using Base::advance;
-
- public:
+struct TrueOnlineETDRule {
   static constexpr const char* name = "true_online_etd";
   static constexpr Doc doc{
       .summary = "True online emphatic TD(lambda): emphatic TD that equals its own forward view after every step.",
@@ -43,29 +25,41 @@ V_old = V'
           "alpha rho M and the decay rho gamma lambda; its targets are returns whose corrections are weighted by "
           "rho. As with etd, M can be large: alpha M |x|^2 should stay below 1."};
 
-  using Params = TrueOnlineETDParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.9;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    double interest = 1;
 
-  BasicTrueOnlineETD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() {
+      return std::tuple_cat(linear_fields<Params>(), std::tuple{interest_field<Params>()});
+    }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<1, Real, Real> e;  // the trace, and the weights w that follow it
+    Real V_old{};
+    Emphasis emphasis;
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    Base::state(self, visit);
-    visit(self.emphasis_);
-  }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim) {}
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    const double M = emphasis_.next(s, params_.interest, s.g);
-    return advance(s, s.rho * s.g * s.l, this->alpha(s) * s.rho * M).has_value();
-  }
+    template <class Step>
+    bool update(const Step& s) {
+      const double M = emphasis.next(s, params.interest, s.g);
+      return true_online_step(e, V_old, s, s.rho * s.g * s.l, alpha * s.step * s.rho * M).has_value();
+    }
 
- private:
-  Params params_;
-  Emphasis emphasis_;
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.V_old, self.emphasis);
+    }
+  };
 };
 
-using TrueOnlineETD = BasicTrueOnlineETD<double>;
+using TrueOnlineETD = LinearLearner<TrueOnlineETDRule>;
 
 }  // namespace bellwether

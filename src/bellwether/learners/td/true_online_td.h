@@ -1,25 +1,35 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/true_online_learner.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/traces/followed_trace.h>
+#include <optional>
 
 namespace bellwether {
 
-struct TrueOnlineTDParams {
-  double alpha = 0.1;
-  double lambda = 0.9;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
+/// A step of a true online learner, which chooses the decay f and the step size a of its dutch trace:
+///
+///   e  = f e + a (1 - f e.x) x
+///   w += (r + gamma' w.x' - V_old) e + a (V_old - w.x) x          V_old = w.x as it was before the last update
+///
+/// At the start of an episode e = a x, so V_old cancels: it is taken as w.x, whatever state came before. Returns the TD
+/// error, or nothing when the step is not allowed; then nothing has changed.
+template <class Real, class Step>
+std::optional<Real> true_online_step(FollowedTrace<1, Real, Real>& e, Real& V_old, const Step& s, double f,
+                                     const Real& a) {
+  const Real V = e.dot(s.x);
+  const Real Vn = e.dot(s.xn);
+  const Real before = s.g == 0 ? V : V_old;
+  const Real target = s.r + s.gn * Vn;
+  const MotionOf<Real> m{f, a * (1 - f * e.dot_trace(s.x))};
+  if (!s.allows(target, V, before, a, e.mass_after(m))) return std::nullopt;
+  e.move(m, s.x);
+  e.follow(target - before);
+  e.add_to(a * (before - V), s.x);
+  V_old = Vn;
+  return target - V;
+}
 
-  static constexpr auto fields() { return linear_fields<TrueOnlineTDParams>(); }
-};
-
-template <class Real>
-class BasicTrueOnlineTD final : public TrueOnlineLearner<BasicTrueOnlineTD<Real>> {
-  using Base = TrueOnlineLearner<BasicTrueOnlineTD>;
-  using Base::advance;
-
- public:
+struct TrueOnlineTDRule {
   static constexpr const char* name = "true_online_td";
   static constexpr Doc doc{
       .summary = "True online TD(lambda): equal, after every step, to the online lambda-return algorithm it imitates.",
@@ -32,21 +42,35 @@ V_old = V'
       .reference = "van Seijen et al. (2016), True online temporal-difference learning, JMLR 17(145)",
       .note = "O(d) a step with dense features, O(active) amortised with sparse ones. On-policy: rho is ignored."};
 
-  using Params = TrueOnlineTDParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.9;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
 
-  BasicTrueOnlineTD(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() { return linear_fields<Params>(); }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Real alpha;
+    FollowedTrace<1, Real, Real> e;  // the trace, and the weights w that follow it
+    Real V_old{};
 
-  template <class X>
-  bool update(const Transition<X>& s) {
-    return advance(s, s.g * s.l, this->alpha(s)).has_value();
-  }
+    State(std::size_t dim, const Params& p) : alpha(same<Real>(p.alpha)), e(dim) {}
 
- private:
-  Params params_;
+    template <class Step>
+    bool update(const Step& s) {
+      return true_online_step(e, V_old, s, s.g * s.l, alpha * s.step).has_value();
+    }
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e, self.V_old);
+    }
+  };
 };
 
-using TrueOnlineTD = BasicTrueOnlineTD<double>;
+using TrueOnlineTD = LinearLearner<TrueOnlineTDRule>;
 
 }  // namespace bellwether

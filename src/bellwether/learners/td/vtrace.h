@@ -1,31 +1,12 @@
 #pragma once
 
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/td/cut_trace.h>
 #include <algorithm>
-
-#include <bellwether/core/registry.h>
-#include <bellwether/learners/td/cut_trace_learner.h>
 
 namespace bellwether {
 
-struct VTraceParams {
-  double alpha = 0.1;
-  double lambda = 0.0;
-  Schedule schedule = Schedule::constant;
-  double n0 = 100;
-  double clip = 1;
-
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        linear_fields<VTraceParams>(),
-        std::tuple{Field("clip", &VTraceParams::clip, positive_or_infinite, "largest ratio that enters the trace")});
-  }
-};
-
-template <class Real>
-class BasicVTrace final : public CutTraceLearner<BasicVTrace<Real>> {
-  using Base = CutTraceLearner<BasicVTrace>;
-
- public:
+struct VTraceRule {
   static constexpr const char* name = "vtrace";
   static constexpr Doc doc{
       .summary = "V-trace(lambda): off-policy TD(lambda) whose trace clips the importance-sampling ratios.",
@@ -43,21 +24,39 @@ w    += alpha rho delta e
           "present TD error is not, so the fixed point remains that of the target policy. On-policy it is TD(lambda); "
           "clip = inf is off-policy TD(lambda). With function approximation it may diverge off-policy."};
 
-  using Params = VTraceParams;
+  struct Params {
+    double alpha = 0.1;
+    double lambda = 0.0;
+    Schedule schedule = Schedule::constant;
+    double n0 = 100;
+    double clip = 1;
 
-  BasicVTrace(std::size_t dim, const Params& params) : Base(dim), params_(checked(name, params)) {}
+    static constexpr auto fields() {
+      return std::tuple_cat(linear_fields<Params>(), std::tuple{Field("clip", &Params::clip, positive_or_infinite,
+                                                                      "largest ratio that enters the trace")});
+    }
+  };
 
-  const Params& params() const { return params_; }
+  template <class Real>
+  struct State {
+    Params params;
+    Real alpha;
+    FollowedTrace<1, Real> e;  // the trace, and the weights w that follow it
 
-  template <class X>
-  double coefficient(const Transition<X>& s) const {
-    return s.l * std::min(s.rhop, params_.clip);
-  }
+    State(std::size_t dim, const Params& p) : params(p), alpha(same<Real>(p.alpha)), e(dim) {}
 
- private:
-  Params params_;
+    template <class Step>
+    bool update(const Step& s) {
+      return cut_trace_step(e, s, s.l * std::min(s.rhop, params.clip), alpha);
+    }
+
+    template <class Self, class Visit>
+    static void state(Self& self, Visit&& visit) {
+      visit(self.e);
+    }
+  };
 };
 
-using VTrace = BasicVTrace<double>;
+using VTrace = LinearLearner<VTraceRule>;
 
 }  // namespace bellwether

@@ -19,7 +19,7 @@ using namespace testing;
 using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 
-/// The learner as it is defined, with dense matrices, an inverse at every step and a full decomposition at every
+/// The learner by its definition, with dense matrices, an inverse at every step and a full decomposition at every
 /// renewal.
 struct Definition {
   Index rank;
@@ -32,7 +32,7 @@ struct Definition {
   std::optional<TextbookTrace> trace{};
   Matrix low{};
   std::size_t gathered = 0;
-  std::size_t reduced = 0;  // steps that a guard made smaller
+  std::size_t reduced = 0;  // steps that were shortened
   std::vector<Vector> es{}, ds{};
   std::vector<double> rs{}, cs{}, deltas{};
   Vector before{};  // the weights before the replay that is on probation
@@ -76,7 +76,7 @@ struct Definition {
       low = kept;
     }
     if (replay == 0) return;
-    ASSERT_LE(rs.size(), replay) << "the definition keeps all samples";
+    ASSERT_LE(rs.size(), replay) << "the definition here keeps all samples";
     judge(w);
     if (pause > 0) {
       --pause;
@@ -123,7 +123,7 @@ struct Definition {
   }
 };
 
-/// The largest departure of the learner from its definition, over layouts.
+/// The largest difference between the learner and its definition, over layouts.
 double departure_from_definition(const Experience& experience, ATDCompensated::Params params) {
   params.zeta = 0.7;
   params.compression = Compression::exact;
@@ -171,8 +171,8 @@ TEST(ATDCompensated, EqualsItsDefinitionWithOtherTracesAndWithoutCompensation) {
       1e-9);
 }
 
-TEST(ATDCompensated, ReplaysAsDefinedAndTakesBackWhatDidHarm) {
-  // Off-policy with long traces some replays do harm; on-policy with short ones none.
+TEST(ATDCompensated, ReplaysAsDefinedAndTakesBackStepsThatDidHarm) {
+  // Some replays do harm off-policy with long traces; none does on-policy with short ones.
   for (const bool off_policy : {true, false}) {
     const Experience experience{.dim = 12, .steps = 900, .active = 4, .off_policy = off_policy, .seed = 3};
     EXPECT_LE(departure_from_definition(experience,
@@ -182,7 +182,8 @@ TEST(ATDCompensated, ReplaysAsDefinedAndTakesBackWhatDidHarm) {
 }
 
 TEST(ATDCompensated, StaysStableWhenTracesAreLongerThanTheReplayWindow) {
-  // A long walk with lambda = 1, and ratios of 0 and 3: unguarded replays once made weights a thousand times too large.
+  // A long walk with lambda = 1 and ratios of 0 and 3: replays without probation made weights a thousand times too
+  // large.
   const RandomWalk walk({.size = 101});
   Stream stream(walk, walk.features(), 1, 0);
   ATDCompensated learner(101, {.lambda = 1, .replay = 100});
@@ -212,7 +213,7 @@ TEST(ATDCompensated, LearnsTheSameFromRowsThatAreNearlyFull) {
   EXPECT_LE(max_difference(sparse.weights(), dense.weights()), 1e-8 * max_size(dense.weights()));
 }
 
-TEST(ATDCompensated, TakesTinyAndHugeFeaturesForWhatTheyAre) {
+TEST(ATDCompensated, StaysFiniteWithTinyAndHugeFeatures) {
   for (const double unit : {1e-160, 1e-30, 1e20}) {
     BatchBuffer buffer(Layout::sparse, 3);
     for (std::uint32_t t = 0; t <= 200; ++t) {
@@ -246,7 +247,7 @@ TEST(ATDCompensated, IsLSTDAtEveryStepWhenTheRankIsTheDimension) {
 }
 
 TEST(ATDCompensated, IsImplicitTDWithoutRankAndCompensation) {
-  // One feature at a time: d.e >= 0, so that neither guard has anything to do.
+  // One feature at a time: d.e >= 0, so no step is shortened.
   const Experience experience{.dim = 9, .steps = 300, .active = 1, .binary = true, .discount = 0.6};
   const auto buffer = experience.as(Layout::binary);
   const auto dense = experience.as(Layout::dense);
@@ -306,7 +307,7 @@ TEST(ATDCompensated, FindsZetaFromTheLengthOfTheFeatures) {
   EXPECT_NEAR(finding(learner, "zeta"), 0.1 * squares / 5000, 0.01 * squares / 5000);
 }
 
-TEST(ATDCompensated, DoesNotMindTheUnitsOfFeaturesAndRewards) {
+TEST(ATDCompensated, DoesNotDependOnTheUnitsOfFeaturesAndRewards) {
   const Experience experience{.dim = 20, .steps = 1000, .active = 4};
   const auto buffer = experience.as(Layout::sparse);
   const Batch batch = buffer.view();
@@ -328,8 +329,8 @@ TEST(ATDCompensated, DoesNotMindTheUnitsOfFeaturesAndRewards) {
   }
 }
 
-TEST(ATDCompensated, GrowsAnAutomaticRankToWhatTheFeaturesHold) {
-  // Four hundred features that are copies of one another in groups: a matrix of rank 30, or of rank 3.
+TEST(ATDCompensated, GrowsAnAutomaticRankToTheRankOfTheFeatures) {
+  // Four hundred features in groups of copies: a matrix of rank 30, or of rank 3.
   const auto chosen = [](std::uint32_t groups) {
     BatchBuffer buffer(Layout::binary, 400);
     for (std::uint32_t t = 0; t <= 3000; ++t) {

@@ -41,7 +41,7 @@ TEST(ATDDiagonal, EqualsTheTextbookLoopOfMeans) {
       t += 1;
     };
     EXPECT_LE(departure(learner, experience.view(), steps, textbook), 1e-10);
-    EXPECT_GT(cut, 20) << "the cut-off was not tested";
+    EXPECT_GT(cut, 20) << "the cutoff was not tested";
   }
 }
 

@@ -107,9 +107,9 @@ TEST(ATDSketch, IsTDOfRankZeroBitForBit) {
   }
 }
 
-TEST(ATDSketch, ComesToLSTDWithAFullRotationAsOmegaVanishes) {
-  // The distance is proportional to omega once that is small against the squares of all singular values met, for which
-  // features are made large. After the first steps, at which the matrix has less than full rank, it falls as 1/t.
+TEST(ATDSketch, TendsToLSTDWithAFullRotationAsOmegaVanishes) {
+  // The distance is proportional to omega if omega is small compared with the squares of all singular values, which is
+  // why the features are large. After the first steps, while the matrix has less than full rank, it falls as 1/t.
   const auto experience = Experience{.steps = 600, .active = 4}.as(Layout::dense);
   Batch batch = experience.view();
   std::vector<double> larger(batch.x.values, batch.x.values + (batch.size + 1) * 8);

@@ -1,4 +1,4 @@
-// What atd computes: the algorithm as it is published, and what it equals.
+// What atd computes: the published algorithm, and what it is equal to in special cases.
 #include <bellwether/learners/accelerated/atd.h>
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ using namespace testing;
 using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 
-/// The algorithm as it is published: the mean of e d^T by orthonormal U, V and a small M, whose singular value
-/// decomposition is computed anew at every step.
+/// The published algorithm: the mean of e d^T as orthonormal U and V and a small M, whose singular value decomposition
+/// is recomputed at every step.
 struct TextbookAtd {
   ATD::Params params;
   Index k;
@@ -31,7 +31,7 @@ struct TextbookAtd {
   TextbookAtd(const ATD::Params& p, Index dim)
       : params(p), k(std::min<Index>(p.rank, dim)), trace(p.trace, dim), U(dim, 0), M(0, 0), V(dim, 0) {}
 
-  /// Coordinates of z, and a new column if z is not in the span.
+  /// The coordinates of z, with a new column if z is not in the span.
   static Vector resolve(Matrix& Q, const Vector& z) {
     Vector y = Q.transpose() * z;
     Vector p = z - Q * y;
@@ -72,7 +72,7 @@ struct TextbookAtd {
   }
 };
 
-/// With the whole matrix: what rank = d has to equal.
+/// The same with the whole matrix, which rank = d has to equal.
 struct DenseAtd {
   ATD::Params params;
   TextbookTrace trace;
@@ -163,7 +163,7 @@ TEST(ATD, WithFullRankEqualsTheLoopWithTheWholeMatrix) {
 }
 
 TEST(ATD, WithRankOneEqualsTheWholeMatrixOnDataOfRankOne) {
-  // One state in eight features, with rewards and ends of episodes.
+  // One state of eight features, with rewards and ends of episodes.
   BatchBuffer buffer(Layout::dense, 8);
   for (int t = 0; t <= 100; ++t) {
     const auto x = buffer.x().add_dense();
@@ -215,8 +215,8 @@ TEST(ATD, InBatchesUsesTheFactorsOfTheLastOne) {
   for (const std::int64_t batch : {2, 7, 20}) {
     ATD atd(8, {.rank = 4, .eta = 0.02, .lambda = 0.7, .batch = batch});
     TextbookTrace trace(TraceRule::accumulating, 8);
-    Matrix sum = Matrix::Zero(8, 8);   // cut to rank 4 after every batch
-    Matrix last = Matrix::Zero(8, 8);  // the mean, as of the last batch
+    Matrix sum = Matrix::Zero(8, 8);   // truncated to rank 4 after every batch
+    Matrix last = Matrix::Zero(8, 8);  // the mean after the last batch
     double t = 0;
     const auto rule = [&](const RuleStep& s, Vector& w) {
       const double beta = 1 / ++t;

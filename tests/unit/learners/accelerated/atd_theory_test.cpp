@@ -156,7 +156,7 @@ class OnBoyansChain : public ::testing::Test {
 };
 
 TEST_F(OnBoyansChain, HasComplexEigenvalues) {
-  // So a proof with ordered real eigenvalues does not cover the simplest of its examples. Known to four digits.
+  // So a proof that needs ordered real eigenvalues does not cover its simplest example. Known to four digits.
   Eigen::VectorXcd eigenvalues = testing::eigenvalues(system_.A);
   std::vector<double> real, imaginary;
   for (const auto& value : eigenvalues) {
@@ -200,7 +200,7 @@ TEST_F(OnBoyansChain, PreconditionedMatrixIsAProjectionPlusATDMatrix) {
 }
 
 TEST(AtdTheory, OnBairdsStarTheEmphaticIterationConvergesAndThePlainOneDoesNot) {
-  // The accelerated part holds the unstable direction for a while, but its step size 1/(t+1) falls below eta.
+  // The accelerated part controls the unstable direction for a while, but its step size 1/(t+1) falls below eta.
   const Baird baird({});
   const Exact exact(baird, *baird.features());
   const auto initial = baird.initial_weights();

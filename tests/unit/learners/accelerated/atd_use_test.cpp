@@ -1,4 +1,4 @@
-// What atd is like in use: what it costs and tells, how fast it learns, where it converges, what it withstands.
+// Using atd: what it costs and reports, how fast it learns, where it converges, and degenerate data.
 #include <bellwether/learners/accelerated/atd.h>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace testing;
 
-TEST(ATD, AllocatesNothingInBatchesAndWithASmallCutOff) {
+TEST(ATD, AllocatesNothingInBatchesAndWithASmallCutoff) {
   const Experience options{.dim = 60, .steps = 800, .active = 4, .binary = true};
   for (const ATD::Params& params :
        {ATD::Params{.rank = 5, .lambda = 0.9, .batch = 3}, ATD::Params{.rank = 5, .cutoff = 0, .lambda = 0.9},
@@ -48,7 +48,7 @@ TEST(ATD, PredictsTheSameForOneRowAndForMany) {
   }
 }
 
-TEST(ATD, TellsWhichSingularValuesItInverts) {
+TEST(ATD, ReportsWhichSingularValuesItInverts) {
   const auto experience = Experience{.dim = 30, .steps = 500, .active = 3}.as(Layout::sparse);
   ATD atd(30, {.rank = 5, .lambda = 0.5});
   EXPECT_TRUE(atd.findings().empty());
@@ -62,7 +62,7 @@ TEST(ATD, TellsWhichSingularValuesItInverts) {
   EXPECT_GT(std::stod(findings[2].second), 0.01 * std::stod(findings[1].second));
 }
 
-/// Mean relative errors on Boyan's chain over runs: after 100 steps, after 1000, and over the curve.
+/// Mean relative errors over runs on Boyan's chain: after 100 steps, after 1000 steps, and averaged over the curve.
 struct BoyanErrors {
   Sample at_100, at_1000, curve;
 };
@@ -92,7 +92,7 @@ BoyanErrors on_boyan(const ATD::Params& params, int runs) {
 }
 
 TEST(ATD, LearnsBoyansChainAsFastAsReported) {
-  // Our own figures from an independent implementation: .040, .012 and .034 with full rank for eta from 1e-4 to 1e-2;
+  // Figures of an independent implementation of ours: .040, .012 and .034 with full rank for eta from 1e-4 to 1e-2;
   // 1.12, .58 and .86 with two singular values and eta = 0.01.
   const BoyanErrors full = on_boyan({.rank = 4, .eta = 1e-3}, 60);
   EXPECT_NEAR(full.at_100.mean(), 0.040, 0.008);
@@ -102,7 +102,7 @@ TEST(ATD, LearnsBoyansChainAsFastAsReported) {
   EXPECT_NEAR(half.at_100.mean(), 1.12, 0.1);
   EXPECT_NEAR(half.at_1000.mean(), 0.58, 0.05);
   EXPECT_NEAR(half.curve.mean(), 0.86, 0.08);
-  // Without the cap three of the four directions are at work most of the time.
+  // Without the cap, three of the four directions are in use most of the time.
   EXPECT_LT(on_boyan({.rank = 2, .eta = 0.01}, 20).at_100.mean(), 0.5);
 }
 

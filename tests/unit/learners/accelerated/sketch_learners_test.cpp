@@ -1,7 +1,7 @@
 // The learners with sketches, stored transitions and parts of the matrix.
 //
-// Input at the edges: numbers stay finite, nothing is taken for a divergence that is none, and features that carry
-// nothing learn nothing. And the contract (tests/contract) under settings that are not the defaults.
+// Extreme input: numbers stay finite, nothing is mistaken for divergence, and features without information learn
+// nothing. Also the contract (tests/contract) with settings other than the defaults.
 #include <cmath>
 
 #include <gtest/gtest.h>

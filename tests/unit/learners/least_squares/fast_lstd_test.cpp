@@ -67,8 +67,8 @@ TEST(FastLSTD, EqualsTheTextbookLoopWithAReservoirAndAveraging) {
 }
 
 TEST(FastLSTD, ConvergesToTheSolutionOfTheBatchItKeeps) {
-  // Without noise (r = d.w for some w) a constant step size comes to LSTD's solution; with it, the mean of iterates
-  // does.
+  // Without noise (r = d.w for some w) a constant step size converges to LSTD's solution; with noise, the mean of the
+  // iterates does.
   const auto experience = Experience{.dim = 4, .steps = 60, .active = 1, .binary = true}.as(Layout::dense);
   Batch batch = experience.view();
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(4, 4);
@@ -88,7 +88,7 @@ TEST(FastLSTD, ConvergesToTheSolutionOfTheBatchItKeeps) {
   };
   FastLSTD averaged(4, {.alpha = 0.5, .c = 1000, .averaging = true, .capacity = 3000, .updates = 100});
   for (int pass = 0; pass < 50; ++pass) averaged.learn(batch);
-  // The mean of the iterates has the first of 50 passes in it, when the batch was not whole, and noise of 300,000
+  // The mean of the iterates includes the first of 50 passes, when the batch was not complete, and the noise of 300,000
   // updates.
   EXPECT_LE(distance(averaged, noisy), 0.05);
   batch.reward = exact.data();
@@ -98,8 +98,8 @@ TEST(FastLSTD, ConvergesToTheSolutionOfTheBatchItKeeps) {
 }
 
 TEST(FastLSTD, KeepsEveryTransitionWithTheSameProbability) {
-  // Transition t has feature t alone. The weights that 200 updates at the last step change are those of what is kept: 8
-  // of 40. How often each is, over many seeds, is compared with its mean by chi-square.
+  // Transition t has only feature t. The weights that 200 updates at the last step change are those of the transitions
+  // kept, 8 of 40. A chi-square test compares how often each is kept, over many seeds, with the mean.
   constexpr std::uint32_t steps = 40;
   constexpr int runs = 1000;
   BatchBuffer buffer(Layout::binary, steps + 1);
@@ -132,7 +132,7 @@ TEST(FastLSTD, KeepsEveryTransitionWithTheSameProbability) {
   EXPECT_GT(chi_square * (steps - 1) / steps, 39 - 4 * 8.8);
 }
 
-TEST(FastLSTD, ShowsNothingOfAReplayThatDivergesHalfWay) {
+TEST(FastLSTD, ShowsNothingOfAReplayThatDivergesHalfway) {
   const auto experience = Experience{.steps = 400, .active = 8}.as(Layout::dense);
   for (const bool averaging : {false, true}) {
     for (const ReplaySource source : {ReplaySource::reservoir, ReplaySource::window}) {

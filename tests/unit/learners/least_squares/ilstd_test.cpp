@@ -40,7 +40,7 @@ TEST(ILSTD, EqualsTheTextbookLoopAndItsResidualIsTheDefinition) {
                                 w[j] += 0.01 * step.factor * mu[j];
                               }
                               const Vector mu = s - S * w;
-                              ASSERT_LE(max_difference(learner.residual(), {mu.begin(), mu.end()}), 1e-11);
+                              ASSERT_LE(max_difference(learner.state().residual(), {mu.begin(), mu.end()}), 1e-11);
                             }),
                   1e-11);
       }
@@ -57,7 +57,7 @@ ILSTD learned(const ILSTD::Params& params) {
   return learner;
 }
 
-TEST(ILSTD, DivergesWithAConstantStepSizeTheSoonerTheLargerItIs) {
+TEST(ILSTD, DivergesSoonerWithALargerConstantStepSize) {
   std::uint64_t last = 0;
   for (const double alpha : {0.05, 0.01}) {
     const ILSTD learner = learned({.alpha = alpha, .schedule = Schedule::constant});

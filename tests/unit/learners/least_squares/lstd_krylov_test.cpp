@@ -71,7 +71,7 @@ TEST(LSTDKrylov, HasTheWeightsOfLstdOffPolicyWithEveryTrace) {
 }
 
 TEST(LSTDKrylov, HasTheWeightsOfLstdWhereFeaturesExceedTheBlock) {
-  // The rare ones are known to the preconditioner by the diagonal only.
+  // The preconditioner knows the rare features only by the diagonal.
   constexpr std::size_t dim = BlockPreconditioner::largest_block + 200;
   const auto steps = Experience{.dim = dim, .steps = 2500, .active = 6, .binary = true}.as(Layout::binary);
   LSTDKrylov learner(dim, {.lambda = 0.5, .tolerance = 1e-12});
@@ -84,7 +84,7 @@ TEST(LSTDKrylov, HasTheWeightsOfLstdWhereFeaturesExceedTheBlock) {
   EXPECT_LE(std::stod(finding(learner, "residual")), 1e-12);
 }
 
-TEST(LSTDKrylov, TakesBatchesOfEveryLayoutOneAfterAnother) {
+TEST(LSTDKrylov, AcceptsBatchesOfEveryLayoutOneAfterAnother) {
   const Experience experience{.dim = 12, .steps = 300, .active = 4, .binary = true};
   const auto dense = experience.as(Layout::dense);
   const auto sparse = experience.as(Layout::sparse);
@@ -102,7 +102,7 @@ TEST(LSTDKrylov, HasTheWeightsOfLstdFromReallyDenseFeatures) {
   expect_lstd(steps.view(), {.lambda = 0.9});
 }
 
-TEST(LSTDKrylov, IsPulledToTheWeightsItStartsFrom) {
+TEST(LSTDKrylov, IsPulledTowardsTheWeightsItStartsFrom) {
   const auto steps = Experience{.dim = 10, .steps = 40, .active = 3}.as(Layout::sparse);
   std::vector<double> start(10);
   std::iota(start.begin(), start.end(), -3.0);
@@ -115,7 +115,7 @@ TEST(LSTDKrylov, IsPulledToTheWeightsItStartsFrom) {
   EXPECT_LE(max_difference(learner.weights(), lstd.weights()), 1e-10);
 }
 
-TEST(LSTDKrylov, KnowsThatNothingIsToBeLearnedWithoutFeatures) {
+TEST(LSTDKrylov, LearnsNothingWithoutFeatures) {
   BatchBuffer buffer(Layout::sparse, 3);
   buffer.x().end_row();
   buffer.add({.reward = 1, .discount = 0.9});
@@ -126,7 +126,7 @@ TEST(LSTDKrylov, KnowsThatNothingIsToBeLearnedWithoutFeatures) {
   EXPECT_EQ(finding(learner, "iterations"), "0");
 }
 
-/// The equations written out, as dense matrices.
+/// The equations as dense matrices.
 struct Equations {
   Eigen::MatrixXd A;
   Eigen::VectorXd b;
@@ -163,7 +163,7 @@ TEST(LSTDKrylov, ReportsTheResidualOfItsWeightsByDefinition) {
   EXPECT_EQ(finding(learner, "iterations"), "1");
 }
 
-TEST(LSTDKrylov, DoesNotForgetWhatItWasToldBeforeAQuestion) {
+TEST(LSTDKrylov, AnswersDoNotDependOnEarlierQuestions) {
   const auto steps = cut_off.as(Layout::sparse);
   LSTDKrylov asked(9, {.lambda = 0.8});
   for (std::size_t t = 0; t < steps.size(); ++t) {
@@ -174,7 +174,7 @@ TEST(LSTDKrylov, DoesNotForgetWhatItWasToldBeforeAQuestion) {
   }
 }
 
-TEST(LSTDKrylov, LeavesOutWhatThereIsNoRoomForAndSaysSo) {
+TEST(LSTDKrylov, LeavesOutStepsThatDoNotFitAndReportsThem) {
   const auto steps = Experience{.dim = 10, .steps = 100, .active = 3}.as(Layout::sparse);
   LSTDKrylov learner(10, {.lambda = 0.5, .capacity = 400});
   learner.learn(steps.view());
@@ -224,7 +224,7 @@ TEST(LSTDKrylov, GoesOnFromASavedStateBitForBit) {
 }
 
 TEST(LSTDKrylov, KeepsFiniteWeightsWhereTheEquationsHaveNoSolution) {
-  // S + I/p0 = 1 - 1 = 0: one state that follows itself, with a discount of 2 once.
+  // S + I/p0 = 1 - 1 = 0: one state that leads to itself, once with a discount of 2.
   BatchBuffer buffer(Layout::binary, 1);
   for (int t = 0; t < 2; ++t) {
     buffer.x().add(0);

@@ -70,8 +70,8 @@ TEST(LSTD, EqualsTheRecursionWithoutSums) {
             1e-10);
 }
 
-TEST(LSTD, SolvesItsEquationsWhereFeaturesComeIntoSightOneAfterAnotherAndSomeNever) {
-  // Few of many features in 60 steps, most of them in 400.
+TEST(LSTD, SolvesItsEquationsWhenFeaturesAppearOneAfterAnotherAndSomeNever) {
+  // 60 steps see few of the features, 400 see most of them.
   const std::size_t dim = 300;
   const auto steps = Experience{.dim = dim, .steps = 400, .active = 5, .binary = true}.as(Layout::binary);
   LSTD recursion(dim, {.lambda = 0.7, .inverse_init = 0.5});
@@ -131,7 +131,7 @@ TEST(LSTD, IsMonteCarloLeastSquaresWhenLambdaIsOne) {
   }
 }
 
-/// The mean of the learned weights over runs, against the truth, in standard errors; the largest over the weights.
+/// How far the mean of the learned weights over runs is from the truth, in standard errors; the largest over weights.
 double standard_errors(const Domain& domain, const LSTD::Params& params, std::size_t steps, const Vector& truth) {
   std::vector<Sample> samples(static_cast<std::size_t>(truth.size()));
   for (std::uint64_t run = 0; run < 16; ++run) {
@@ -162,12 +162,12 @@ TEST(LSTD, FindsTheValuesOfBoyansChainWhateverLambda) {
   }
 }
 
-TEST(LSTD, FindsOffPolicyTheSolutionOfItsWeightingOnCollision) {
+TEST(LSTD, FindsTheSolutionOfItsWeightingOffPolicyOnCollision) {
   const Collision collision({});
   const Exact exact(collision, *collision.features());
   const Vector behaviour = exact.system(0, Weighting::behaviour).solution();
   const Vector emphatic = exact.system(0, Weighting::emphatic).solution();
-  EXPECT_GT((behaviour - emphatic).cwiseAbs().maxCoeff(), 0.02) << "the test shows nothing when both are the same";
+  EXPECT_GT((behaviour - emphatic).cwiseAbs().maxCoeff(), 0.02) << "the test shows nothing if both are the same";
   const LSTD::Params plain{.inverse_init = 1e4};
   const LSTD::Params weighted{.inverse_init = 1e4, .trace = TraceRule::emphatic};
   EXPECT_LT(standard_errors(collision, plain, 20000, behaviour), 4.5);
@@ -177,7 +177,7 @@ TEST(LSTD, FindsOffPolicyTheSolutionOfItsWeightingOnCollision) {
 }
 
 TEST(LSTD, ErrorsOnBoyansChainAreThoseOfAnIndependentImplementation) {
-  // Relative error after 100 and 1000 steps and averaged over the curve, of 60 runs of a separate program.
+  // Relative errors after 100 and 1000 steps and averaged over the curve, from 60 runs of a separate program.
   struct Reference {
     const char* inverse_init;
     double at_100, at_1000, average;
@@ -226,7 +226,7 @@ TEST(LSTD, DirectKeepsTheContractOfLearners) {
   }
 }
 
-/// n steps between states of the given features, which take turns.
+/// n steps that cycle through states with the given features.
 BatchBuffer alternating(const std::vector<std::vector<double>>& states, std::size_t n, const Step& step) {
   BatchBuffer buffer(Layout::dense, states[0].size());
   for (std::size_t t = 0; t <= n; ++t) {
@@ -237,8 +237,8 @@ BatchBuffer alternating(const std::vector<std::vector<double>>& states, std::siz
   return buffer;
 }
 
-TEST(LSTD, LeavesOutAStepThatMakesTheMatrixSingularAndSaysSo) {
-  // x = 1, x' = 2, discount 1: d = -1, so that I/p0 + e d^T = 0 with p0 = 1.
+TEST(LSTD, LeavesOutAStepThatMakesTheMatrixSingularAndReportsIt) {
+  // x = 1, x' = 2, discount 1: d = -1, so I/p0 + e d^T = 0 with p0 = 1.
   const auto buffer = alternating({{1}, {2}}, 1, {.reward = 1, .discount = 1});
   LSTD learner(1, {});
   learner.learn(buffer.view());
@@ -281,7 +281,7 @@ TEST(LSTD, StaysFiniteOnDegenerateInput) {
 }
 
 TEST(LSTD, FindsTheValueOfAConstantState) {
-  // v = 1 / (1 - 0.9), spread over duplicate features; 1/p0 hardly counts after 500 steps.
+  // v = 1 / (1 - 0.9), spread over duplicate features; 1/p0 hardly matters after 500 steps.
   const auto buffer = alternating({{1, 1}}, 500, {.reward = 1, .discount = 0.9});
   LSTD learner(2, {.inverse_init = 1e6});
   learner.learn(buffer.view());

@@ -82,7 +82,7 @@ TEST(ProjectedLSTD, AveragesItsProjections) {
     learner.learn(experience.view());
     return learner.weights();
   };
-  // One projection is the first of two, so twice the mean of two less the first is the second: rank 4 each, and 8
+  // A single projection is the first of two, so twice the mean of two minus the first is the second: rank 4 each, and 8
   // together.
   const auto one = learned(1);
   const auto two = learned(2);
@@ -95,7 +95,7 @@ TEST(ProjectedLSTD, AveragesItsProjections) {
   EXPECT_LE((inside - rest).norm(), 1e-12 * rest.norm()) << "the weights of a projection are S^T v";
 }
 
-TEST(ProjectedLSTD, LearnsWhatStartingWeightsLeaveOver) {
+TEST(ProjectedLSTD, LearnsWhatStartingWeightsLeaveUnexplained) {
   // Rewards that the starting weights explain leave nothing to learn; all others are learned as if from zero.
   const auto experience = Experience{.dim = 8, .steps = 200}.as(Layout::dense);
   Batch batch = experience.view();

@@ -63,7 +63,7 @@ TEST(TLSTD, WithFullRankIsLSTDWithoutRegularisation) {
   }
 }
 
-TEST(TLSTD, InvertsTheSingularValuesAboveTheCutOff) {
+TEST(TLSTD, InvertsTheSingularValuesAboveTheCutoff) {
   const auto experience = varied.as(Layout::dense);
   const auto steps = rule_steps(experience.view(), {.lambda = 0.7});
   Sums sums(8);
@@ -104,7 +104,7 @@ TEST(TLSTD, FindsBoyansSolutionWithEveryTraceRule) {
 }
 
 TEST(TLSTD, HandlesMoreRankThanTheDataHave) {
-  // 19 states behind 40 features with a redundant bias: S is singular, and the shortest solution is wanted.
+  // 19 states with 40 features and a redundant bias: S is singular, and the shortest solution is wanted.
   const RandomWalk walk({});
   Stream stream(walk, walk.features(), 1);
   const Batch tabular = stream.next(3000);

@@ -73,12 +73,12 @@ TEST(TransitionLog, StoresAStateOnceAndABinaryFeatureInFourBytes) {
   EXPECT_EQ(sparse.numbers(), log.numbers());
 }
 
-TEST(TransitionLog, StoresAStateThatDoesNotFollowOnItsOwn) {
-  const std::uint32_t places[] = {3, 1, 2};
+TEST(TransitionLog, StoresAStateThatDoesNotContinueTheLastStep) {
+  const std::uint32_t indices[] = {3, 1, 2};
   TransitionLog log(5, 1000, false);
-  log.append(BinaryView{places, 1}, BinaryView{places + 1, 1}, {1, 0.9, 0, 1}, nullptr);
-  log.append(BinaryView{places + 2, 1}, BinaryView{places, 1}, {1, 0.9, 0, 1}, nullptr);
-  log.append(BinaryView{places, 1}, BinaryView{places, 1}, {1, 0.0, 0, 1}, nullptr);
+  log.append(BinaryView{indices, 1}, BinaryView{indices + 1, 1}, {1, 0.9, 0, 1}, nullptr);
+  log.append(BinaryView{indices + 2, 1}, BinaryView{indices, 1}, {1, 0.9, 0, 1}, nullptr);
+  log.append(BinaryView{indices, 1}, BinaryView{indices, 1}, {1, 0.0, 0, 1}, nullptr);
   EXPECT_EQ(log.numbers(), 3 * 6 + 4 * 2U);
   EXPECT_EQ(log.features(), 3U);
   EXPECT_EQ(log.feature(0), 3U);
@@ -86,10 +86,10 @@ TEST(TransitionLog, StoresAStateThatDoesNotFollowOnItsOwn) {
 }
 
 TEST(TransitionLog, NumbersFeaturesAsTheyAreFirstSeen) {
-  const std::uint32_t places[] = {900'000, 5};
+  const std::uint32_t indices[] = {900'000, 5};
   const double values[] = {2, 3};
   TransitionLog log(1'000'000, 1000, false);
-  log.append(SparseView{places, values, 2}, SparseView{places, values, 1}, {1, 0.5, 0, 1}, nullptr);
+  log.append(SparseView{indices, values, 2}, SparseView{indices, values, 1}, {1, 0.5, 0, 1}, nullptr);
   const double v[] = {1, 10};
   double out[2];
   log.product(1, v, out);
@@ -98,11 +98,11 @@ TEST(TransitionLog, NumbersFeaturesAsTheyAreFirstSeen) {
 }
 
 TEST(TransitionLog, StaysFullOnceItIs) {
-  const std::uint32_t places[] = {0, 1, 2, 3};
+  const std::uint32_t indices[] = {0, 1, 2, 3};
   TransitionLog log(4, 20, false);
-  EXPECT_TRUE(log.append(BinaryView{places, 2}, BinaryView{places, 4}, {1, 0.5, 0, 1}, nullptr));
-  EXPECT_FALSE(log.append(BinaryView{places + 1, 3}, BinaryView{places, 4}, {1, 0.5, 0, 1}, nullptr));
-  EXPECT_FALSE(log.append(BinaryView{places, 0}, BinaryView{places, 0}, {1, 0, 0, 1}, nullptr));
+  EXPECT_TRUE(log.append(BinaryView{indices, 2}, BinaryView{indices, 4}, {1, 0.5, 0, 1}, nullptr));
+  EXPECT_FALSE(log.append(BinaryView{indices + 1, 3}, BinaryView{indices, 4}, {1, 0.5, 0, 1}, nullptr));
+  EXPECT_FALSE(log.append(BinaryView{indices, 0}, BinaryView{indices, 0}, {1, 0, 0, 1}, nullptr));
   EXPECT_TRUE(log.full());
   EXPECT_EQ(log.size(), 1U);
 }

@@ -27,7 +27,7 @@ std::vector<Settings> over(const std::string& parameter, const std::vector<std::
   return all;
 }
 
-/// Every member against the learner alone, in batches: weights, divergence, findings, all bit for bit.
+/// Compares every member with the learner alone, in batches: weights, divergence and findings, bit for bit.
 void expect_equal_to_learners_alone(const std::string& name, const std::vector<Settings>& members, const Batch& all,
                                     const std::vector<double>& start = {}) {
   for (const Settings& settings : members) ASSERT_EQ(sharing_key(name, settings), sharing_key(name, members.front()));

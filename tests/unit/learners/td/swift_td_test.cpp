@@ -195,7 +195,7 @@ TEST(SwiftTD, GivesARelevantFeatureALargerStepThanNoise) {
   }
   SwiftTD learner(2, {.alpha = 1e-3, .eta = 0.5});
   learner.learn(buffer.view());
-  EXPECT_GT(learner.step_size(0), 3 * learner.step_size(1));
+  EXPECT_GT(learner.state().step_size(0), 3 * learner.state().step_size(1));
 }
 
 TEST(SwiftTD, KeepsStepSizesBetweenTheirBounds) {
@@ -204,8 +204,8 @@ TEST(SwiftTD, KeepsStepSizesBetweenTheirBounds) {
   learner.learn(experience.view());
   ASSERT_FALSE(learner.diverged_at());
   for (std::size_t j = 0; j < 10; ++j) {
-    EXPECT_LE(learner.step_size(j), 0.05 * (1 + 1e-14));
-    EXPECT_GE(learner.step_size(j), 1e-3 * (1 - 1e-14));
+    EXPECT_LE(learner.state().step_size(j), 0.05 * (1 + 1e-14));
+    EXPECT_GE(learner.state().step_size(j), 1e-3 * (1 - 1e-14));
   }
 }
 
@@ -220,7 +220,7 @@ TEST(SwiftTD, TakesFeaturesOfAnySize) {
     SwiftTD learner(1, {});
     learner.learn(buffer.view());
     EXPECT_FALSE(learner.diverged_at()) << size;
-    EXPECT_GE(learner.step_size(0), 1e-10 * (1 - 1e-14));
+    EXPECT_GE(learner.state().step_size(0), 1e-10 * (1 - 1e-14));
   }
 }
 

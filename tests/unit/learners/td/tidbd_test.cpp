@@ -88,7 +88,7 @@ template <class L>
 void expect_learned(const L& learner, const Learned& expected, double tolerance) {
   EXPECT_LT(max_difference(learner.weights(), expected.w), tolerance);
   for (std::size_t j = 0; j < expected.alpha.size(); ++j) {
-    EXPECT_NEAR(learner.step_size(j), expected.alpha[j], tolerance * expected.alpha[j]) << "feature " << j;
+    EXPECT_NEAR(learner.state().step_size(j), expected.alpha[j], tolerance * expected.alpha[j]) << "feature " << j;
   }
 }
 
@@ -167,9 +167,9 @@ TEST(AutoTIDBD, ChangesNoStepSizeByMoreThanThetaInOneStepUpwards) {
   AutoTIDBD learner(8, params);
   for (std::size_t t = 0; t < 300; ++t) {
     std::vector<double> before;
-    for (std::size_t j = 0; j < 8; ++j) before.push_back(learner.step_size(j));
+    for (std::size_t j = 0; j < 8; ++j) before.push_back(learner.state().step_size(j));
     learner.learn(buffer.view().slice(t, 1));
-    for (std::size_t j = 0; j < 8; ++j) EXPECT_LE(learner.step_size(j), before[j] * std::exp(0.05) * (1 + 1e-12));
+    for (std::size_t j = 0; j < 8; ++j) EXPECT_LE(learner.state().step_size(j), before[j] * std::exp(0.05) * (1 + 1e-12));
   }
 }
 
@@ -198,11 +198,11 @@ TEST(TIDBD, GivesARelevantFeatureALargerStepThanNoise) {
   for (const auto gradient : {MetaGradient::semi, MetaGradient::ordinary}) {
     TIDBD learner(2, {.alpha = 0.05, .theta = 0.005, .gradient = gradient});
     learner.learn(task.view());
-    EXPECT_GT(learner.step_size(0), 3 * learner.step_size(1));
+    EXPECT_GT(learner.state().step_size(0), 3 * learner.state().step_size(1));
   }
   AutoTIDBD learner(2, {.alpha = 0.05});
   learner.learn(task.view());
-  EXPECT_GT(learner.step_size(0), 3 * learner.step_size(1));
+  EXPECT_GT(learner.state().step_size(0), 3 * learner.state().step_size(1));
 }
 
 TEST(TIDBD, StopsWithTheWeightsItHadWhenStepSizesExplode) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/accelerated/atd.h>
+#include <bellwether/learners/accelerated/atd_compensated.h>
+#include <bellwether/learners/accelerated/atd_diagonal.h>
+#include <bellwether/learners/accelerated/atd_full.h>
+#include <bellwether/learners/accelerated/atd_sketch.h>
+#include <bellwether/learners/accelerated/atd_tridiagonal.h>
+
+namespace bellwether {
+
+/// The learners of this folder. Adding one is a header and a line here: the command line, the help pages, the contract
+/// tests and the benchmarks follow.
+using AcceleratedLearners = TypeList<ATD, ATDFull, ATDDiagonal, ATDTridiagonal, ATDSketch, ATDCompensated>;
+
+}  // namespace bellwether

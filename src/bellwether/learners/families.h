@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensemble.h>
+
+namespace bellwether {
+
+/// A learner as its folder registers it (learners/sharing/entries.h).
+struct RegisteredLearner {
+  LearnerEntry entry;
+
+  /// The settings without the parameters in which learners that share work may differ; all of them where nothing can be
+  /// shared.
+  Settings (*in_common)(const Settings&);
+
+  /// An ensemble of learners whose settings in common are equal; null where nothing can be shared.
+  std::unique_ptr<Ensemble> (*make_ensemble)(std::size_t dim, std::span<const Settings> members);
+};
+
+/// The learners of each folder, defined in its all.cpp, so that families are compiled side by side.
+std::vector<RegisteredLearner> td_learners();
+std::vector<RegisteredLearner> gradient_learners();
+std::vector<RegisteredLearner> least_squares_learners();
+std::vector<RegisteredLearner> accelerated_learners();
+
+/// All of them.
+const std::vector<RegisteredLearner>& registered_learners();
+
+}  // namespace bellwether

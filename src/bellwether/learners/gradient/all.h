@@ -1,0 +1,16 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/gradient/gtd.h>
+#include <bellwether/learners/gradient/gtd2.h>
+#include <bellwether/learners/gradient/htd.h>
+#include <bellwether/learners/gradient/tdrc.h>
+#include <bellwether/learners/gradient/true_online_gtd.h>
+
+namespace bellwether {
+
+/// The learners of this folder. Adding one is a header and a line here: the command line, the help pages, the contract
+/// tests and the benchmarks follow.
+using GradientLearners = TypeList<GTD, GTD2, HTD, TDRC, TrueOnlineGTD>;
+
+}  // namespace bellwether

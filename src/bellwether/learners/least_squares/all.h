@@ -1,0 +1,17 @@
+#pragma once
+
+#include <bellwether/core/registry.h>
+#include <bellwether/learners/least_squares/fast_lstd.h>
+#include <bellwether/learners/least_squares/ilstd.h>
+#include <bellwether/learners/least_squares/lstd.h>
+#include <bellwether/learners/least_squares/lstd_krylov.h>
+#include <bellwether/learners/least_squares/projected_lstd.h>
+#include <bellwether/learners/least_squares/tlstd.h>
+
+namespace bellwether {
+
+/// The learners of this folder. Adding one is a header and a line here: the command line, the help pages, the contract
+/// tests and the benchmarks follow.
+using LeastSquaresLearners = TypeList<LSTD, LSTDKrylov, ILSTD, TLSTD, ProjectedLSTD, FastLSTD>;
+
+}  // namespace bellwether
