@@ -68,7 +68,7 @@ Settings varied(const LearnerEntry& entry, const Settings& settings, Rng& rng) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     Settings other = all;
     other[i].second = random_value(entry.params[i], rng);
-    if (sharing_key(entry.name, other) == sharing_key(entry.name, settings) && makes_sense(entry, other)) all = other;
+    if (makes_sense(entry, other) && sharing_key(entry.name, other) == sharing_key(entry.name, settings)) all = other;
   }
   return all;
 }
