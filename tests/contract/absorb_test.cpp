@@ -343,7 +343,7 @@ TEST(Absorb, IsRefusedWhereTheTwoDoNotFit) {
   const auto lstd = make_learner("lstd", 3);
   EXPECT_EQ(
       rejection([&] { lstd->absorb(*make_learner("lstd", 4)); }),
-      "lstd with 3 features (lambda=0 inverse_init=1 trace=accumulating method=sherman_morrison) can not take over "
+      "lstd with 3 features (lambda=0 inverse_init=1 trace=accumulating method=sherman_morrison) cannot take over "
       "what lstd with 4 features (lambda=0 inverse_init=1 trace=accumulating method=sherman_morrison) has learned");
   EXPECT_NE(rejection([&] { lstd->absorb(*make_learner("lstd", 3, {{"lambda", "0.5"}})); }), "accepted");
   EXPECT_NE(rejection([&] { lstd->absorb(*make_learner("tlstd", 3)); }), "accepted");

@@ -198,7 +198,7 @@ TEST_P(EveryLearnerSaved, RejectsTheStateOfAnotherLearner) {
   for (const LearnerEntry& other : learners()) {
     if (other.name == GetParam()) continue;
     const auto learner = make_learner(other.name, 40, modes(other).front());
-    EXPECT_NE(rejection([&] { learner->load(state); }).find("can not load"), std::string::npos) << other.name;
+    EXPECT_NE(rejection([&] { learner->load(state); }).find("cannot load"), std::string::npos) << other.name;
   }
   EXPECT_NE(rejection([&] { loaded({{"lambda", "0.25"}}, state); }), "accepted");
   EXPECT_NE(rejection([&] { make(all.front(), 41)->load(state); }).find("40 features"), std::string::npos);

@@ -90,7 +90,7 @@ void Learner::load(StateReader& in) {
   std::string saved;
   in(saved);
   if (saved != identity()) {
-    throw InvalidArgument(fmt::format("{} can not load what was learned by {}", identity(), saved));
+    throw InvalidArgument(fmt::format("{} cannot load what was learned by {}", identity(), saved));
   }
   in(steps_, diverged_at_);
   read_state(in);
@@ -99,7 +99,7 @@ void Learner::load(StateReader& in) {
 void Learner::absorb(const Learner& other) {
   if (&other == this) return absorb(*clone());
   if (other.identity() != identity()) {
-    throw InvalidArgument(fmt::format("{} can not take over what {} has learned", identity(), other.identity()));
+    throw InvalidArgument(fmt::format("{} cannot take over what {} has learned", identity(), other.identity()));
   }
   if (diverged_at_ || other.diverged_at_) {
     throw InvalidArgument(fmt::format("{}: one of the two has diverged, so there is nothing to add up", type()));

@@ -8,23 +8,22 @@
 
 namespace bellwether {
 
-/// The place of the k-th stored entry.
-inline std::size_t place(const DenseView&, std::size_t k) { return k; }
-inline std::size_t place(const SparseView& x, std::size_t k) { return x.indices[k]; }
-inline std::size_t place(const BinaryView& x, std::size_t k) { return x.indices[k]; }
+/// The index and the value of the k-th stored entry.
+inline std::size_t index_of(const DenseView&, std::size_t k) { return k; }
+inline std::size_t index_of(const SparseView& x, std::size_t k) { return x.indices[k]; }
+inline std::size_t index_of(const BinaryView& x, std::size_t k) { return x.indices[k]; }
 
-inline double stored(const DenseView& x, std::size_t k) { return x.values[k]; }
-inline double stored(const SparseView& x, std::size_t k) { return x.values[k]; }
-inline double stored(const BinaryView&, std::size_t) { return 1.0; }
+inline double value_of(const DenseView& x, std::size_t k) { return x.values[k]; }
+inline double value_of(const SparseView& x, std::size_t k) { return x.values[k]; }
+inline double value_of(const BinaryView&, std::size_t) { return 1.0; }
 
-/// Other values at the places of x.
-inline DenseView at_places_of(const DenseView& x, const double* values) { return {values, x.size}; }
-inline SparseView at_places_of(const SparseView& x, const double* values) { return {x.indices, values, x.size}; }
-inline SparseView at_places_of(const BinaryView& x, const double* values) { return {x.indices, values, x.size}; }
+/// Other values at the indices of x.
+inline DenseView with_values(const DenseView& x, const double* values) { return {values, x.size}; }
+inline SparseView with_values(const SparseView& x, const double* values) { return {x.indices, values, x.size}; }
+inline SparseView with_values(const BinaryView& x, const double* values) { return {x.indices, values, x.size}; }
 
-/// Room for the few entries a step is about: the vectors u = x and u = x - g x' as one list, each place once, so that
-/// what is done for every entry of u is one loop. Dense vectors stay dense. The views returned hold until the next
-/// call.
+/// The few entries that a step is about: the vectors u = x and u = x - g x' as one list with each index once, so that
+/// one loop visits every entry of u. Dense vectors stay dense. A view that is returned is valid until the next call.
 class EntryList {
  public:
   explicit EntryList(std::size_t dim) : indices_(dim), u_(dim), x_(dim, 0.0), position_(dim, nowhere) {}
@@ -72,7 +71,7 @@ class EntryList {
 
   std::vector<std::uint32_t> indices_;
   std::vector<double> u_, x_;
-  std::vector<std::uint32_t> position_;  // of place j in the list being made
+  std::vector<std::uint32_t> position_;  // of index j in the list being made
 };
 
 }  // namespace bellwether

@@ -25,9 +25,8 @@ using Motion = MotionOf<double>;
 
 /// A decaying vector e, and N vectors v_0 .. v_{N-1} that follow it: v_i += a e.
 ///
-/// With dense features every operation is the plain loop it looks like. With sparse ones it costs O(active), although e
-/// has many more entries than a step has active features, because nothing that concerns all of e is carried out at
-/// once:
+/// With dense features every operation is a plain loop. With sparse ones it costs O(active), although e has many more
+/// entries than a step has active features, because operations on all of e are postponed:
 ///
 ///   e   = sigma * E                   decay:      sigma *= factor
 ///   v_i = s_i * (V_i + c_i * E)       v_i += a e: c_i += a sigma / s_i
@@ -35,11 +34,11 @@ using Motion = MotionOf<double>;
 ///                                     v_i *= s:   s_i *= s
 ///                                     v_ij *= s:  V_ij = s (V_ij + c_i E_j) - c_i E_j
 ///
-/// This is exact up to rounding, which the division by sigma amplifies: so the pieces are put together again
-/// (O(touched), once in many steps) before sigma leaves [1e-3, 1e3]. Entries of e below 1e-200 become zero then.
+/// This is exact up to rounding, which the division by sigma amplifies. So the postponed operations are carried out
+/// (O(touched), once in many steps) before sigma leaves [1e-3, 1e3]; entries of e below 1e-200 then become zero.
 ///
-/// Eight at once, side by side: with Real = Eight there are eight of every v_i, in the lanes of one, and with Entry =
-/// Eight eight traces as well, which decay alike. In every lane the bits are those of one alone.
+/// With Real = Eight it holds eight vectors v_i side by side, one in each lane; with Entry = Eight also eight traces,
+/// which decay alike. Every lane has the bits of a trace on its own.
 template <std::size_t N, class Real = double, class Entry = double>
 class FollowedTrace {
  public:
@@ -387,8 +386,8 @@ class FollowedTrace {
   bool dense_ = false;
   bool fresh_ = false;
   bool idle_ = false;                   // the row last added had no features
-  std::vector<std::uint32_t> touched_;  // the first count_ are the places where e may be non-zero
-  std::vector<std::uint8_t> marked_;    // 1 for those places
+  std::vector<std::uint32_t> touched_;  // the first count_ are the indices where e may be non-zero
+  std::vector<std::uint8_t> marked_;    // 1 for those indices
   std::size_t count_ = 0;
 };
 

@@ -24,10 +24,10 @@ class TraceChange {
   template <class X, class Trace>
   auto additions(Motion m, const X& x, Trace&& e) {
     for (std::size_t k = 0; k < x.size; ++k) {
-      const double y = m.y * stored(x, k);
-      values_[k] = rule_ == TraceRule::replacing ? std::max(0.0, y - m.f * e(place(x, k))) : y;
+      const double y = m.y * value_of(x, k);
+      values_[k] = rule_ == TraceRule::replacing ? std::max(0.0, y - m.f * e(index_of(x, k))) : y;
     }
-    return at_places_of(x, values_.data());
+    return with_values(x, values_.data());
   }
 
   /// Calls `use(y, u)` with a = y u, which spares a trace that accumulates the products: there u = x.
@@ -36,7 +36,7 @@ class TraceChange {
     if (rule_ == TraceRule::replacing) return use(1.0, additions(m, x, e));
     if constexpr (std::is_same_v<X, BinaryView>) {
       std::fill_n(values_.data(), x.size, 1.0);
-      use(m.y, at_places_of(x, values_.data()));
+      use(m.y, with_values(x, values_.data()));
     } else {
       use(m.y, x);
     }

@@ -128,7 +128,7 @@ class TransitionSlots {
 
   template <class X>
   void copy_row(const X& x, std::size_t n, std::size_t to) {
-    for (std::size_t k = 0; k < n; ++k) values_[to + k] = stored(x, k);
+    for (std::size_t k = 0; k < n; ++k) values_[to + k] = value_of(x, k);
     if constexpr (!std::is_same_v<X, DenseView>) std::copy_n(x.indices, n, indices_.get() + to);
   }
 

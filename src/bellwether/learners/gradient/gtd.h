@@ -52,7 +52,7 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
           "function approximation, ICML, doi:10.1145/1553374.1553501; traces: Maei (2011), Gradient "
           "temporal-difference learning algorithms, PhD thesis, University of Alberta",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. It descends the mean squared "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. It descends the mean squared "
           "projected Bellman error for any behaviour policy, if beta is large enough against alpha; tdrc removes "
           "that choice. With beta = 0, or with lambda = 1, w is that of off-policy TD."};
 

@@ -18,7 +18,7 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
           "Sutton et al. (2009), Fast gradient-descent methods for temporal-difference learning with linear "
           "function approximation, ICML, doi:10.1145/1553374.1553501",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. Here w learns from v alone, so "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. Here w learns from v alone, so "
           "with beta = 0 it does not learn at all, and it is usually slower than gtd, whose expected update is the "
           "same once v has converged."};
 

@@ -20,7 +20,7 @@ v    += beta (delta e - (eb.v) (x - gamma' x'))
           "Hackman (2012), Faster gradient-TD algorithms, MSc thesis, University of Alberta; White, White "
           "(2016), Investigating practical linear temporal difference learning, AAMAS, arXiv:1602.08771",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. With rho = 1 the traces are equal "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. With rho = 1 the traces are equal "
           "and v has no part in w. v preconditions with the matrix of the behaviour policy, in the place of the "
           "covariance of the features that gtd uses."};
 

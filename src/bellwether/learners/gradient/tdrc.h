@@ -18,7 +18,7 @@ v    += beta (delta e - (x.v) x - kappa v)
           "Ghiassian et al. (2020), Gradient temporal-difference learning with regularized corrections, ICML, "
           "arXiv:2007.00611",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. kappa = 0 is gtd; a large kappa "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. kappa = 0 is gtd; a large kappa "
           "keeps v near zero and is off-policy TD. Between them it learns as fast as TD where TD is stable, and "
           "remains stable where TD is not, with beta = alpha and kappa = 1 left alone. It diverges when beta kappa "
           "exceeds 2."};

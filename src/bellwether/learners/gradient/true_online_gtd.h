@@ -20,7 +20,7 @@ V_old = w.x' with w as before the update
 )",
       .reference = "van Hasselt, Mahmood, Sutton (2014), Off-policy TD(lambda) with a true online equivalence, UAI",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones; three traces. On-policy with "
+          "O(d) per step with dense features, O(active) amortised with sparse ones; three traces. On-policy with "
           "beta = 0 it is true online TD, with lambda = 0 it is gtd."};
 
   struct Params {

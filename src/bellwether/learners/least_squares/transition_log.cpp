@@ -94,7 +94,7 @@ bool TransitionLog::is_row(std::uint64_t at, const X& x) const {
     constexpr bool skip_zeros = std::is_same_v<X, DenseView> && !std::is_same_v<decltype(row), const DenseView&>;
     x.for_each([&](std::size_t j, double value) {
       if (skip_zeros && value == 0) return;
-      same = same && k < row.size && place(row, k) == number_[j] && stored(row, k) == value;
+      same = same && k < row.size && index_of(row, k) == number_[j] && value_of(row, k) == value;
       ++k;
     });
     return same && k == row.size;
@@ -114,9 +114,9 @@ std::uint64_t TransitionLog::store(const X& x, const Form& form, const double* a
   double* added = form.layout == Layout::binary ? values : values + form.size;
   std::size_t k = 0;
   for (std::size_t i = 0; i < x.size; ++i) {
-    const double value = bellwether::stored(x, i);
+    const double value = bellwether::value_of(x, i);
     if (std::is_same_v<X, DenseView> && form.layout != Layout::dense && value == 0) continue;
-    if (form.layout != Layout::dense) indices[k] = number_of(place(x, i));
+    if (form.layout != Layout::dense) indices[k] = number_of(index_of(x, i));
     if (form.layout != Layout::binary) values[k] = value;
     if (with_additions) added[k] = additions == nullptr ? 0 : additions[i];
     ++k;
@@ -146,7 +146,7 @@ bool TransitionLog::append(const X& x, const X& xn, const Numbers& numbers, cons
     const bool dense_row = static_cast<Layout>(words_[last_row_] & 3U) == Layout::dense;
     std::size_t k = 0;
     for (std::size_t i = 0; i < x.size; ++i) {
-      if (std::is_same_v<X, DenseView> && !dense_row && bellwether::stored(x, i) == 0) continue;
+      if (std::is_same_v<X, DenseView> && !dense_row && bellwether::value_of(x, i) == 0) continue;
       added[k++] = additions[i];
     }
   }
@@ -163,7 +163,7 @@ template bool TransitionLog::append(const BinaryView&, const BinaryView&, const 
 std::size_t TransitionLog::features_of(std::size_t count) const {
   std::size_t seen = 0;
   const auto look = [&](const auto& x) {
-    for (std::size_t k = 0; k < x.size; ++k) seen = std::max(seen, place(x, k) + 1);
+    for (std::size_t k = 0; k < x.size; ++k) seen = std::max(seen, index_of(x, k) + 1);
   };
   for (std::size_t t = 0; t < count; ++t) {
     with_x(t, look);

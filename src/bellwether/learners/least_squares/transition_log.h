@@ -79,7 +79,7 @@ class TransitionLog {
   template <class Use>
   void with_addition(std::size_t t, Use&& use) const {
     if (!additions_) return visit_row(steps_[t].x, use);
-    visit_row(steps_[t].x, [&](const auto& x) { use(at_places_of(x, additions_of(steps_[t].x))); });
+    visit_row(steps_[t].x, [&](const auto& x) { use(with_values(x, additions_of(steps_[t].x))); });
   }
 
   template <class Self, class Visit>

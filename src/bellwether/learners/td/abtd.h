@@ -22,7 +22,8 @@ w    += alpha rho delta e
           "Mahmood, Yu, Sutton (2017), Multi-step off-policy learning without importance sampling ratios, "
           "arXiv:1702.03006",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. zeta plays the part of lambda: 0 is "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. zeta plays the part of lambda: 0 "
+          "is "
           "off-policy TD(0), 1 keeps most of the trace, and c never exceeds min(1, rho). psi0 and psi_max are "
           "1 / max(pi, mu) at its smallest and largest over all actions; the defaults fit a policy that is certain "
           "somewhere and even between two actions elsewhere. Needs pi with every step: without it pi = 1."};

@@ -31,7 +31,7 @@ the part of the TD error that the update takes away: m keeps it from taking more
           "adaptation in temporal-difference learning, arXiv:1903.03252; after Autostep: Mahmood, Sutton, Degris, "
           "Pilarski (2012), Tuning-free step-size adaptation, ICASSP, doi:10.1109/ICASSP.2012.6288330",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. Published versions differ: eta "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. Published versions differ: eta "
           "starts at 0 (as here) or at 1, and m is one number (as here) or one for every feature. m is computed with "
           "the trace before this step's x enters it, so the first step of an episode is not limited by it. Step "
           "sizes only ever fall through m, for all features together: one state with large features lowers them "
@@ -64,7 +64,7 @@ the part of the TD error that the update takes away: m keeps it from taking more
     const double delta = steps_.td_error(s);
     if (!s.allows(delta)) return false;
     for (std::size_t k = 0; k < u.size; ++k) {
-      const std::size_t j = place(u, k);
+      const std::size_t j = index_of(u, k);
       const double push = delta * steps_.h(j);
       const double gradient = push * u.values[k];
       taken_[k] = steps_.q(j) * u.values[k];

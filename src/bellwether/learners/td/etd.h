@@ -25,7 +25,8 @@ beta = 0 is off-policy TD(lambda).
           "learning, JMLR 17(73). beta: Hallak et al. (2016), Generalized emphatic temporal difference learning, AAAI, "
           "arXiv:1509.05172",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. The expected update is stable under "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. The expected update is stable "
+          "under "
           "any behaviour policy, but F is a product of ratios: its variance can be huge, even infinite. F grows to "
           "1/(1-gamma) also on-policy, so alpha has to be smaller than TD's. With lambda = 1 and interest 1 it is "
           "off-policy TD(1)."};

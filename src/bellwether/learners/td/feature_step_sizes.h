@@ -45,7 +45,7 @@ class FeatureStepSizes {
   /// The step above. Returns false, before anything has changed, when numbers leave the range that weights are kept in.
   template <class Step, class U>
   bool advance(const Step& s, double delta, const U& u, double m = 1) {
-    const auto factors = at_places_of(u, change.data());
+    const auto factors = with_values(u, change.data());
     // Step sizes are positive, so their sum bounds them. |alpha_j e_j| <= largest * mass * max |x_j|.
     const double sum = kernels::dot(factors, alpha_.data());
     const double largest = std::max(largest_, sum);
@@ -54,14 +54,14 @@ class FeatureStepSizes {
     largest_ = largest;
     mass_ = mass;
 
-    for (std::size_t k = 0; k < u.size; ++k) alpha_[place(u, k)] *= change[k];
+    for (std::size_t k = 0; k < u.size; ++k) alpha_[index_of(u, k)] *= change[k];
     q_.scale_trace(factors);
     shrink(m);
-    for (std::size_t k = 0; k < s.x.size; ++k) product_[k] = step_size(place(s.x, k)) * stored(s.x, k);
-    q_.move({s.rho * s.g * s.l / m, s.rho}, at_places_of(s.x, product_.data()));
+    for (std::size_t k = 0; k < s.x.size; ++k) product_[k] = step_size(index_of(s.x, k)) * value_of(s.x, k);
+    q_.move({s.rho * s.g * s.l / m, s.rho}, with_values(s.x, product_.data()));
 
     q_.follow<0>(delta);
-    for (std::size_t k = 0; k < u.size; ++k) change[k] = std::max(0.0, 1 - u.values[k] * q(place(u, k)));
+    for (std::size_t k = 0; k < u.size; ++k) change[k] = std::max(0.0, 1 - u.values[k] * q(index_of(u, k)));
     q_.scale_entries<1>(factors);
     q_.follow<1>(delta);
     return true;

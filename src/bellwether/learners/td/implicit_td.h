@@ -9,7 +9,7 @@ struct ImplicitTDRule {
   static constexpr const char* name = "implicit_td";
   static constexpr Doc doc{
       .summary =
-          "Implicit TD(lambda): TD whose step size shrinks with the length of the trace, so that it can not overshoot.",
+          "Implicit TD(lambda): TD whose step size shrinks with the length of the trace, so that it cannot overshoot.",
       .detail = R"(
 delta = r + gamma' w.x' - w.x
 e     = rho (gamma lambda e + x)
@@ -19,7 +19,7 @@ This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is c
 )",
       .reference = "Tamar, Toulis, Mannor, Airoldi (2014), Implicit temporal differences, arXiv:1412.6734",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. A large alpha makes normalised "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. A large alpha makes normalised "
           "steps 1 / |e|^2 instead of a divergence, which forgives a careless choice; a small one is TD(lambda)."};
 
   struct Params {

@@ -45,8 +45,8 @@ class SwiftState {
  private:
   void exchange(std::size_t a, std::size_t b);
 
-  std::vector<std::uint32_t> slot_of_;    // of feature j
-  std::vector<std::uint32_t> feature_at_;  // place i
+  std::vector<std::uint32_t> slot_of_;     // of feature j
+  std::vector<std::uint32_t> feature_at_;  // in slot i
   std::size_t traced_ = 0;
   double shrunk_ = 1;  // what decays have multiplied to since the last `tidy`
 };

@@ -19,7 +19,7 @@ e_j   = max(rho gamma lambda e_j, rho x_j)    replacing, for features >= 0
 w    += alpha delta e
 )",
       .reference = "Sutton (1988), Learning to predict by the methods of temporal differences, doi:10.1007/BF00115009",
-      .note = "O(d) a step with dense features, O(active) amortised with sparse ones. Off-policy it may diverge."};
+      .note = "O(d) per step with dense features, O(active) amortised with sparse ones. Off-policy it may diverge."};
 
   struct Params {
     double alpha = 0.1;

@@ -31,7 +31,7 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
           "through stochastic meta-descent, arXiv:1804.03334; for supervised learning: Sutton (1992), Adapting bias "
           "by gradient descent, AAAI-92, 171-176",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The meta "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The meta "
           "step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as small, and "
           "too large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only where step "
           "sizes begin."};
@@ -78,7 +78,7 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
   bool update(const Step& s, const U& u) {
     const double delta = steps_.td_error(s);
     const double step = params_.theta * delta;
-    for (std::size_t k = 0; k < u.size; ++k) steps_.change[k] = step * u.values[k] * steps_.h(place(u, k));
+    for (std::size_t k = 0; k < u.size; ++k) steps_.change[k] = step * u.values[k] * steps_.h(index_of(u, k));
     kernels::exp(steps_.change.data(), u.size);
     return steps_.advance(s, delta, u);
   }

@@ -17,7 +17,7 @@ w    += alpha rho delta e
 )",
       .reference = "Precup, Sutton, Singh (2000), Eligibility traces for off-policy policy evaluation, ICML",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. No ratio enters the trace, so its "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. No ratio enters the trace, so its "
           "variance is small; but it is cut even on-policy, wherever the policy is random, which makes it slow. "
           "Needs pi with every step: without it pi = 1. With function approximation it may diverge off-policy."};
 

@@ -21,7 +21,7 @@ V_old = V'
           "Sutton (2015), True online emphatic TD(lambda): quick reference and implementation guide, "
           "arXiv:1507.07147",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. True online TD with the step size "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. True online TD with the step size "
           "alpha rho M and the decay rho gamma lambda; its targets are returns whose corrections are weighted by "
           "rho. As with etd, M can be large: alpha M |x|^2 should stay below 1."};
 

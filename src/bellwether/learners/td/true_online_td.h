@@ -40,7 +40,7 @@ w += (r + gamma' V' - V_old) e + alpha (V_old - V) x
 V_old = V'
 )",
       .reference = "van Seijen et al. (2016), True online temporal-difference learning, JMLR 17(145)",
-      .note = "O(d) a step with dense features, O(active) amortised with sparse ones. On-policy: rho is ignored."};
+      .note = "O(d) per step with dense features, O(active) amortised with sparse ones. On-policy: rho is ignored."};
 
   struct Params {
     double alpha = 0.1;

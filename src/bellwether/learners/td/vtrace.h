@@ -20,7 +20,7 @@ w    += alpha rho delta e
           "Espeholt et al. (2018), IMPALA: scalable distributed deep-RL with importance weighted actor-learner "
           "architectures, ICML, arXiv:1802.01561",
       .note =
-          "O(d) a step with dense features, O(active) amortised with sparse ones. Only the trace is clipped, the "
+          "O(d) per step with dense features, O(active) amortised with sparse ones. Only the trace is clipped, the "
           "present TD error is not, so the fixed point remains that of the target policy. On-policy it is TD(lambda); "
           "clip = inf is off-policy TD(lambda). With function approximation it may diverge off-policy."};
 
