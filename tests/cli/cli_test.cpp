@@ -313,8 +313,8 @@ TEST(Simulate, WritesTransitionsThatFollowOneAnother) {
 TEST(Simulate, WritesTheStepsThatALearnerSees) {
   const auto rows = lines(bellwether("simulate collision --steps 100 --seed 7 --run 3").out);
   EXPECT_EQ(rows[0], "state,action,reward,discount,rho,pi,next_state");
-  const Collision domain({});
-  Stream stream(domain, make_features("tabular", domain), 7, 3);
+  const auto domain = make_domain("collision");
+  Stream stream(*domain, make_features("tabular", *domain), 7, 3);
   const Batch batch = stream.next(100);
   for (std::size_t i = 0; i < 100; ++i) {
     const auto row = numbers(rows[i + 1]);

@@ -2,20 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "support/data/files.h"
 #include "support/rejection.h"
 #include "support/temporary_folder.h"
-#include "support/text_files.h"
 
 namespace bellwether {
 namespace {
 
 using testing::rejection;
-using testing::write_text;
+using testing::write_file;
 
 class LogStepsTest : public ::testing::Test {
  protected:
   std::string write(const std::string& name, const std::string& text) const {
-    return write_text(folder_.path(name), text);
+    return write_file(folder_.path(name), text);
   }
   static StepFormat format() {
     return {.columns = {.state = {"s"}, .reward = {"reward"}, .done = "done"}, .map = nullptr};

@@ -1,4 +1,5 @@
 #include <bellwether/learners/all.h>
+#include <bellwether/learners/learners.h>
 
 #include <cmath>
 #include <limits>
