@@ -21,9 +21,12 @@ set(public_headers
   data/steps.h
   data/table.h
   domains/domains.h
-  experiment/experiment.h
+  experiment/comparison.h
   experiment/ground_truth.h
+  experiment/prepared_study.h
+  experiment/protocol.h
   experiment/stream.h
+  experiment/workers.h
   features/feature_maps.h
   learners/learners.h
   metrics/effective_samples.h
@@ -40,4 +43,5 @@ set(public_headers
   model/recipe.h
   model/start_returns.h
   model/state_rows.h
-  model/summary.h)
+  model/summary.h
+  study/study.h)

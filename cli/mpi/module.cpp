@@ -2,6 +2,7 @@
 #include <climits>
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
@@ -77,7 +78,7 @@ std::optional<Ranks::Message> MpiRanks::poll() {
   if (there == 0) return std::nullopt;
   int size = 0;
   MPI_Get_count(&status, MPI_BYTE, &size);
-  Message message{status.MPI_SOURCE, Bytes(static_cast<std::size_t>(size))};
+  Message message{status.MPI_SOURCE, Bytes(static_cast<std::size_t>(size), '\0')};
   MPI_Recv(message.bytes.data(), size, MPI_BYTE, message.from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return message;
 }

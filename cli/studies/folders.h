@@ -4,7 +4,7 @@
 
 namespace bellwether::cli {
 
-/// Where true values are kept from one run of the program to the next; empty where there is no such place.
+/// The folder in which true values are kept from one run of the program to the next; empty when there is none.
 std::string cache_folder();
 
 }  // namespace bellwether::cli

@@ -7,7 +7,9 @@
 #include <thread>
 
 #include <bellwether/core/error.h>
+#include <bellwether/experiment/cost/cost.h>
 #include <bellwether/experiment/sweep.h>
+#include <bellwether/experiment/workers.h>
 
 #include "studies/folders.h"
 #include "studies/mpi_ranks.h"
@@ -35,32 +37,33 @@ std::string machine() {
 
 Ranks* ranks() { return launched_ranks(); }
 
-Sweep::Options options_of(const SweepRequest& request) {
+SweepOptions options_of(const SweepRequest& request) {
   const unsigned alone = ranks() == nullptr ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
-  Sweep::Options options;
-  options.jobs = request.jobs ? static_cast<unsigned>(*request.jobs) : alone;
+  SweepOptions options;
   options.sharing = request.sharing;
-  options.cache = cache_folder();
-  options.stopped = Interrupt::asked;
-  options.ranks = ranks();
-  options.machine = machine();
-  options.command = command_line();
+  options.workers.jobs = request.jobs ? static_cast<unsigned>(*request.jobs) : alone;
+  options.workers.stopped = Interrupt::asked;
+  options.workers.ranks = ranks();
+  options.written = {machine(), command_line()};
   return options;
 }
 
 std::string name_of(const Study& study) { return fmt::format("{} ({})", study.name, study.scale); }
 
-/// The study, made ready; what is wrong with it is said with its name.
-std::unique_ptr<Sweep> prepared(Study study, Sweep::Options options) {
+/// The study, made ready. Messages about what is wrong with it begin with its name.
+PreparedStudy prepared(Study study, const SweepOptions& options, const Progress& finding_truth = {}) {
   const std::string name = study.name;
   try {
-    return std::make_unique<Sweep>(std::move(study), std::move(options));
+    return PreparedStudy(std::move(study), {.jobs = options.workers.jobs,
+                                            .cache = cache_folder(),
+                                            .stopped = options.workers.stopped,
+                                            .finding_truth = finding_truth});
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(fmt::format("{}.toml: {}", name, error.what()));
   }
 }
 
-/// What this process does as the first, or only, one.
+/// What the first, or only, process does.
 void lead(const SweepRequest& request) {
   const auto begun = std::chrono::steady_clock::now();
   Study study = request.study();
@@ -69,9 +72,9 @@ void lead(const SweepRequest& request) {
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw IoError(fmt::format("{}: there is no folder {}", request.out, folder.string()));
   }
-  Sweep::Options options = options_of(request);
+  SweepOptions options = options_of(request);
   SweepProgress last;
-  std::optional<std::uint64_t> before;  // runs of earlier times
+  std::optional<std::uint64_t> before;  // runs of earlier sweeps
   ProgressLine line(name);
   options.progress = [&](const SweepProgress& now) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
@@ -83,22 +86,22 @@ void lead(const SweepRequest& request) {
     last = now;
   };
   ProgressLine truth_line("true values for " + name);
-  options.finding_truth = [&](double share) { truth_line(share); };
   bool finished = false;
   try {
-    const auto sweep = prepared(std::move(study), options);  // before there is a file: nonsense leaves none
+    // Before there is a file: a study that makes no sense leaves none.
+    const PreparedStudy ready = prepared(std::move(study), options, [&](double share) { truth_line(share); });
     truth_line.clear();
     StoreWriter store(request.out);
     if (ranks() != nullptr) ranks()->meet();
-    finished = sweep->run(store);
+    finished = bellwether::sweep(ready, store, options);
     store.close();
   } catch (const Interrupted&) {
   }
   line.clear();
   if (!finished) {
-    if (!before) fmt::print(stderr, "{}: stopped before the first run; the same command begins again\n", name);
+    if (!before) fmt::print(stderr, "{}: stopped before the first run; the same command starts again\n", name);
     else
-      fmt::print(stderr, "{}: stopped after {} of {} runs, which are in {}; the same command goes on from there\n",
+      fmt::print(stderr, "{}: stopped after {} of {} runs, which are in {}; the same command continues from there\n",
                  name, grouped(last.runs), grouped(last.of), request.out);
     throw Stopped();
   }
@@ -109,9 +112,10 @@ void lead(const SweepRequest& request) {
 }
 
 void follow(const SweepRequest& request) {
-  ranks()->meet();  // when the first has found the true values, they are in the cache
+  ranks()->meet();  // by then the first process has put the true values into the cache
   try {
-    Sweep(request.study(), options_of(request)).serve();
+    const SweepOptions options = options_of(request);
+    serve_sweep(prepared(request.study(), options), options);
   } catch (const Interrupted&) {
     throw Stopped();
   }
@@ -131,18 +135,17 @@ void say_what_it_takes(const SweepRequest& request) {
   if (!first_of_all()) return;
   Study study = request.study();
   const std::string name = name_of(study);
-  Sweep::Options options = options_of(request);
+  const SweepOptions options = options_of(request);
   ProgressLine truth_line("true values for " + name);
-  options.finding_truth = [&](double share) { truth_line(share); };
-  const unsigned jobs = options.jobs * (ranks() == nullptr ? 1U : static_cast<unsigned>(ranks()->size()));
+  const unsigned jobs = options.workers.jobs * (ranks() == nullptr ? 1U : static_cast<unsigned>(ranks()->size()));
   const std::size_t cases = study.cases.size();
   const std::uint64_t seeds = study.seeds();
-  SweepEstimate estimate;
+  StudyEstimate estimate;
   try {
-    const auto sweep = prepared(std::move(study), std::move(options));
+    const PreparedStudy ready = prepared(std::move(study), options, [&](double share) { truth_line(share); });
     truth_line.clear();
-    constexpr double each = 1.0;
-    estimate = sweep->estimate(each);
+    constexpr double seconds_each = 1.0;
+    estimate = bellwether::estimate(ready, options.sharing, seconds_each, options.workers.stopped);
   } catch (const Interrupted&) {
     throw Stopped();
   }

@@ -8,7 +8,7 @@
 #include <bellwether/core/params.h>
 #include <bellwether/study/study.h>
 
-/// What `sweep` and `reproduce` share: running a study with everything that a person at a terminal expects.
+/// Running a study from a terminal, with progress and messages: what `sweep` and `reproduce` have in common.
 namespace bellwether::cli {
 
 struct SweepParams {
@@ -22,18 +22,20 @@ struct SweepParams {
 };
 
 struct SweepRequest {
-  std::function<Study()> study;  // read when it is time to, and by each process for itself
-  std::string name;              // for messages before that
+  std::function<Study()> study;  // reads the study; called by each process
+  std::string name;              // of the study
   std::string out;               // the file of results
   std::optional<std::int64_t> jobs;
   bool sharing = true;
 };
 
-/// Runs what the file does not have yet, or nothing but says what it would take. Throws Stopped when interrupted.
+/// Runs what the file of results does not have yet. Throws Stopped when interrupted.
 void sweep(const SweepRequest& request);
+
+/// Says how much time and memory that would take, and does nothing else.
 void say_what_it_takes(const SweepRequest& request);
 
-/// The processes started together must not all print results: true for the one that may.
+/// True for the one process, of those started together, that prints results.
 bool first_of_all();
 
 }  // namespace bellwether::cli

@@ -6,8 +6,7 @@
 #include <thread>
 
 #include <bellwether/core/text_table.h>
-#include <bellwether/domains/domains.h>
-#include <bellwether/experiment/experiment.h>
+#include <bellwether/experiment/comparison.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/report/palette.h>
 #include <bellwether/report/plot.h>
@@ -33,7 +32,7 @@ struct DemoParams {
   }
 };
 
-/// What is tried for a parameter of every learner that has it, or of the one named.
+/// The values to try for a parameter, of every learner that has it or of one learner only.
 struct Tried {
   std::string name;
   std::vector<double> values;
@@ -48,8 +47,8 @@ const std::vector<Tried>& grid() {
   return values;
 }
 
-/// Every combination of the grid's values that the learner has parameters for; nothing but its defaults for the one
-/// that is meant to be left alone.
+/// Every combination of the values in the grid for the parameters that the learner has; only the defaults for the one
+/// that needs no tuning.
 std::vector<Settings> settings_of(const LearnerEntry& learner) {
   std::vector<Settings> all{{}};
   if (learner.name == "atd_compensated") return all;
@@ -69,19 +68,35 @@ std::vector<Settings> settings_of(const LearnerEntry& learner) {
   return all;
 }
 
-/// The best contender of each learner, by the settings it was given.
-std::vector<Contender> winners(const Experiment& experiment, const ExperimentResult& result) {
-  std::vector<Contender> best;
+/// A setting as it was given: what the demo's table shows of it.
+struct Candidate {
+  std::string learner;
+  Settings given;
+};
+
+/// Boyan's chain with these settings.
+Study study_of(const std::vector<Candidate>& candidates, const DemoParams& params, std::int64_t seed) {
+  Study study;
+  study.cases = {{.domain = "boyan_chain"}};
+  study.run = {.steps = params.steps, .seeds = params.runs, .seed = seed};
+  for (const Candidate& candidate : candidates) study.add(candidate.learner, candidate.given);
+  return study;
+}
+
+/// The best candidate of each learner.
+std::vector<Candidate> winners(const std::vector<Candidate>& candidates, const std::vector<SettingSummary>& summaries,
+                               Metric metric) {
   std::map<std::string, std::size_t> leader;
-  for (std::size_t i = 0; i < result.curves.size(); ++i) {
-    const auto [it, first] = leader.try_emplace(experiment.contenders[i].learner, i);
-    if (!first && better(result.curves[i], result.curves[it->second])) it->second = i;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto [it, first] = leader.try_emplace(candidates[i].learner, i);
+    if (!first && better(summaries[i], summaries[it->second], metric)) it->second = i;
   }
-  for (const LearnerEntry& learner : learners()) best.push_back(experiment.contenders[leader.at(learner.name)]);
+  std::vector<Candidate> best;
+  for (const LearnerEntry& learner : learners()) best.push_back(candidates[leader.at(learner.name)]);
   return best;
 }
 
-std::string table_of(const ExperimentResult& result, const std::map<std::string, Settings>& chosen) {
+std::string table_of(const std::vector<SettingSummary>& summaries, const std::map<std::string, Settings>& chosen) {
   TextTable table({{.title = "learner", .right = false},
                    {.title = "best setting", .right = false},
                    {.title = "error over the curve"},
@@ -91,22 +106,23 @@ std::string table_of(const ExperimentResult& result, const std::map<std::string,
   const auto interval = [](const Estimate& e) {
     return e.runs == 0 ? std::string("-") : fmt::format("{:.4f} +- {:.4f}", e.mean, e.half_width);
   };
-  for (const LearningCurve& curve : result.curves) {
-    const std::string setting = text_of(chosen.at(curve.contender.learner));
-    table.add({curve.contender.learner, setting.empty() ? "(untuned)" : setting, interval(curve.courses[0].average),
-               interval(curve.courses[0].last), std::to_string(curve.diverged),
-               fmt::format("{:.0f}", 1e9 * curve.seconds_per_step)});
+  for (const SettingSummary& summary : summaries) {
+    const std::string& learner = summary.setting.learner;
+    const std::string setting = text_of(chosen.at(learner));
+    table.add({learner, setting.empty() ? "(untuned)" : setting, interval(summary.curves[0].average),
+               interval(summary.curves[0].last), std::to_string(summary.diverged),
+               fmt::format("{:.0f}", 1e9 * summary.seconds_per_step)});
   }
   return table.text();
 }
 
-/// True when no eye could tell the curves apart: several learners are the same where the policies agree.
+/// True when the curves look the same: several learners are identical where the policies agree.
 bool coincide(const std::vector<PlotPoint>& a, const std::vector<PlotPoint>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const PlotPoint& u, const PlotPoint& v) { return std::abs(u.y - v.y) <= 0.02 * std::abs(v.y); });
 }
 
-std::string picture_of(const ExperimentResult& result) {
+std::string picture_of(const std::vector<SettingSummary>& summaries, const std::vector<std::uint64_t>& at) {
   Plot plot;
   plot.title = "Boyan's chain: every learner at its best setting";
   plot.x_label = "steps";
@@ -118,14 +134,15 @@ std::string picture_of(const ExperimentResult& result) {
   std::vector<PlotSeries>& curves = plot.panels[0].series;
   double low = infinity;
   double high = 0;
-  for (const LearningCurve& curve : result.curves) {
-    if (curve.courses[0].average.runs == 0) continue;
+  for (const SettingSummary& summary : summaries) {
+    const Curve& curve = summary.curves[0];
+    if (curve.average.runs == 0) continue;
     PlotSeries series{curves.size(), Drawn::curve, {}};
-    for (std::size_t k = 0; k < result.at.size(); ++k) {
-      const Estimate& e = curve.courses[0].at[k];
-      series.points.push_back({static_cast<double>(result.at[k]), e.mean, e.half_width, Mark::none});
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      const Estimate& e = curve.at[k];
+      series.points.push_back({static_cast<double>(at[k]), e.mean, e.half_width, Mark::none});
     }
-    const std::string label = fmt::format("{} ({:.3f})", curve.contender.learner, curve.courses[0].average.mean);
+    const std::string label = fmt::format("{} ({:.3f})", summary.setting.learner, curve.average.mean);
     const auto twin = std::find_if(curves.begin(), curves.end(),
                                    [&](const PlotSeries& other) { return coincide(series.points, other.points); });
     if (twin != curves.end()) {
@@ -136,11 +153,11 @@ std::string picture_of(const ExperimentResult& result) {
       if (p.y > 0) low = std::min(low, p.y);
       high = std::max(high, p.y);
     }
-    constexpr std::size_t colours = palette.size() - 2;  // ink is left to the text; the last is too dark for dark pages
+    constexpr std::size_t colours = palette.size() - 2;  // the first is for text; the last is too dark for dark pages
     plot.keys.push_back({{label}, 1 + curves.size() % colours, curves.size() / colours, Drawn::curve});
     curves.push_back(std::move(series));
   }
-  plot.x = linear_axis(0, static_cast<double>(result.at.back()), 6);
+  plot.x = linear_axis(0, static_cast<double>(at.back()), 6);
   plot.y = log_axis(0.9 * low, 1.1 * high, 10);
   return plot.svg();
 }
@@ -161,42 +178,38 @@ struct DemoVerb {
 
 void DemoVerb::run() const {
   const DemoParams params = options.parsed();
-  const auto chain = make_domain("boyan_chain");
-  Experiment experiment;
-  experiment.domain = chain.get();
-  experiment.steps = static_cast<std::uint64_t>(params.steps);
-  experiment.runs = static_cast<std::uint64_t>(params.runs);
+  std::vector<Candidate> candidates;
   for (const LearnerEntry& learner : learners()) {
-    for (Settings& settings : settings_of(learner))
-      experiment.contenders.push_back({learner.name, std::move(settings)});
+    for (Settings& settings : settings_of(learner)) candidates.push_back({learner.name, std::move(settings)});
   }
   const auto jobs = static_cast<unsigned>(params.jobs.value_or(std::max(1U, std::thread::hardware_concurrency())));
-  const std::size_t settings = experiment.contenders.size();
-
-  ExperimentResult result;
+  const PreparedStudy choosing(study_of(candidates, params, /*seed=*/1));
+  std::vector<SettingSummary> summaries;
   {
-    ProgressLine progress(fmt::format("{} settings of {} learners", settings, learners().size()));
-    result = bellwether::run(experiment, jobs, std::ref(progress));
+    ProgressLine progress(fmt::format("{} settings of {} learners", candidates.size(), learners().size()));
+    summaries = compare(choosing, {.jobs = jobs}, std::ref(progress));
   }
   // The best of many settings looks better than it is on the runs that chose it: measure it on runs of its own.
-  experiment.contenders = winners(experiment, result);
-  experiment.seed = 2;
-  result = bellwether::run(experiment, jobs);
-  std::sort(result.curves.begin(), result.curves.end(), better);
+  const Metric metric = choosing.metrics().front();
+  const std::vector<Candidate> best = winners(candidates, summaries, metric);
+  const PreparedStudy measuring(study_of(best, params, /*seed=*/2));
+  summaries = compare(measuring, {.jobs = jobs});
+  std::sort(summaries.begin(), summaries.end(),
+            [&](const SettingSummary& a, const SettingSummary& b) { return better(a, b, metric); });
 
   std::map<std::string, Settings> chosen;
-  for (const Contender& contender : experiment.contenders) chosen[contender.learner] = contender.settings;
+  for (const Candidate& candidate : best) chosen[candidate.learner] = candidate.given;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   const std::string path = (std::filesystem::path(folder) / "boyan_chain.svg").string();
   Output picture(path);
-  picture.write(picture_of(result));
+  picture.write(picture_of(summaries, measuring.at()));
   picture.finish();
 
   Output out("");
   out.write(fmt::format("{}: {} learners, {} settings, {} runs of {} steps each\n\n", bold("Boyan's chain"),
-                        learners().size(), settings, params.runs, params.steps));
-  out.write(table_of(result, chosen));
+                        learners().size(), candidates.size(), params.runs, params.steps));
+  out.write(table_of(summaries, chosen));
   out.write(fmt::format(
       "\nRelative error of the values, mean over runs +- 95 % interval. Settings were chosen by the error over "
       "the curve\nwith seed 1 and measured anew with seed 2.\nLearning curves: {}\n",

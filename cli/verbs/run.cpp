@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/text_table.h>
-#include <bellwether/domains/domains.h>
-#include <bellwether/experiment/experiment.h>
+#include <bellwether/experiment/comparison.h>
 
 #include "studies/folders.h"
 #include "terminal/options.h"
@@ -60,7 +59,7 @@ struct RunVerb {
         "Examples:\n"
         "  bellwether run --domain boyan_chain --learner td --set alpha=0.1 --set lambda=0.5 --steps 2000\n"
         "  bellwether run --domain mountain_car --features own+noise --metric rmse,mspbe --steps 5000 --runs 10\n\n"
-        "True values that take long to find are kept in $BELLWETHER_CACHE, else in ~/.cache/bellwether.");
+        "True values that take long to compute are kept in $BELLWETHER_CACHE, or else in ~/.cache/bellwether.");
   }
 
   void run() const;
@@ -87,22 +86,33 @@ std::vector<Metric> parse_metrics(const std::string& text) {
   return metrics;
 }
 
-/// An empty string where there is nothing to say: no run finished, or only one.
+/// The empty string where there is no value: no run finished, or only one.
 std::string number(double value, bool known) { return known && std::isfinite(value) ? format_number(value) : ""; }
 
-std::string as_csv(const ExperimentResult& result) {
-  const LearningCurve& curve = result.curves.front();
+/// A study of one setting, and what it came to.
+struct RunResult {
+  const PreparedStudy& prepared;
+  SettingSummary summary;
+
+  const std::vector<Metric>& metrics() const { return prepared.metrics(); }
+  const std::vector<std::uint64_t>& at() const { return prepared.at(); }
+  const PreparedStudy::Case& of_case() const { return prepared.of_case(0); }
+  const Study& study() const { return prepared.study(); }
+};
+
+std::string as_csv(const RunResult& result) {
+  const SettingSummary& summary = result.summary;
   std::string out = "step,error,half_width,runs,diverged";
-  for (std::size_t m = 1; m < result.metrics.size(); ++m) {
-    out += fmt::format(",{0},{0}_half_width", detail::format(result.metrics[m]));
+  for (std::size_t m = 1; m < result.metrics().size(); ++m) {
+    out += fmt::format(",{0},{0}_half_width", detail::format(result.metrics()[m]));
   }
-  for (std::size_t i = 0; i < result.at.size(); ++i) {
+  for (std::size_t i = 0; i < result.at().size(); ++i) {
     const auto cells = [](const Estimate& e) {
       return fmt::format("{},{}", number(e.mean, e.runs > 0), number(e.half_width, e.runs > 0));
     };
-    const Estimate& first = curve.courses.front().at[i];
-    out += fmt::format("\n{},{},{},{}", result.at[i], cells(first), first.runs, curve.diverged);
-    for (std::size_t m = 1; m < curve.courses.size(); ++m) out += fmt::format(",{}", cells(curve.courses[m].at[i]));
+    const Estimate& first = summary.curves.front().at[i];
+    out += fmt::format("\n{},{},{},{}", result.at()[i], cells(first), first.runs, summary.diverged);
+    for (std::size_t m = 1; m < summary.curves.size(); ++m) out += fmt::format(",{}", cells(summary.curves[m].at[i]));
   }
   return out + "\n";
 }
@@ -120,42 +130,42 @@ nlohmann::json as_json(const Settings& settings) {
   return object;
 }
 
-nlohmann::json as_json(Metric metric, const Course& course, const std::vector<std::uint64_t>& at) {
+nlohmann::json json_of(Metric metric, const Curve& curve, const std::vector<std::uint64_t>& at) {
   nlohmann::json points = nlohmann::json::array();
   for (std::size_t i = 0; i < at.size(); ++i) {
-    nlohmann::json point = as_json(course.at[i]);
+    nlohmann::json point = json_of(curve.at[i]);
     point["step"] = at[i];
     points.push_back(std::move(point));
   }
   return {{"metric", detail::format(metric)},
-          {"average", as_json(course.average)},
-          {"last", as_json(course.last)},
+          {"average", json_of(curve.average)},
+          {"last", json_of(curve.last)},
           {"curve", std::move(points)}};
 }
 
-std::string as_json(const ExperimentResult& result, const Experiment& experiment, const RunVerb& verb) {
-  const LearningCurve& curve = result.curves.front();
-  nlohmann::json all = as_json(result.metrics.front(), curve.courses.front(), result.at);
+std::string as_json(const RunResult& result, const RunVerb& verb) {
+  const SettingSummary& summary = result.summary;
+  nlohmann::json all = json_of(result.metrics().front(), summary.curves.front(), result.at());
   all.update({{"domain", verb.domain},
-              {"domain_settings", as_json(experiment.domain->settings())},
-              {"feature_settings", as_json(experiment.feature_settings)},
-              {"evaluation", as_json(values(experiment.evaluation))},
-              {"bellman", as_json(values(experiment.bellman))},
+              {"domain_settings", json_of(result.of_case().domain->settings())},
+              {"feature_settings", json_of(result.of_case().protocol.feature_settings)},
+              {"evaluation", json_of(values(result.study().evaluation))},
+              {"bellman", json_of(values(result.study().bellman))},
               {"features", verb.features.empty() ? "own" : verb.features},
-              {"learner", curve.contender.learner},
-              {"settings", as_json(curve.contender.settings)},
-              {"steps", experiment.steps},
-              {"runs", experiment.runs},
-              {"seed", experiment.seed},
-              {"dim", result.dim},
-              {"max_active", result.max_active},
-              {"states", result.truth.size()},
-              {"truth", detail::format(result.truth.truth)},
-              {"diverged", curve.diverged},
-              {"findings", as_json(curve.findings)},
+              {"learner", summary.setting.learner},
+              {"settings", json_of(summary.setting.parameters)},
+              {"steps", result.study().run.steps},
+              {"runs", result.study().run.seeds},
+              {"seed", result.study().run.seed},
+              {"dim", result.of_case().dim},
+              {"max_active", result.of_case().max_active},
+              {"states", result.of_case().truth.size()},
+              {"truth", detail::format(result.of_case().truth.truth)},
+              {"diverged", summary.diverged},
+              {"findings", json_of(summary.findings)},
               {"others", nlohmann::json::array()}});
-  for (std::size_t m = 1; m < result.metrics.size(); ++m) {
-    all["others"].push_back(as_json(result.metrics[m], curve.courses[m], result.at));
+  for (std::size_t m = 1; m < result.metrics().size(); ++m) {
+    all["others"].push_back(json_of(result.metrics()[m], summary.curves[m], result.at()));
   }
   return all.dump(2) + "\n";
 }
@@ -170,47 +180,52 @@ std::string judged_on(const GroundTruth& truth) {
                      sum / static_cast<double>(truth.size()));
 }
 
-std::string as_text(const ExperimentResult& result, const Experiment& experiment, const RunVerb& verb) {
-  const LearningCurve& curve = result.curves.front();
+std::string as_text(const RunResult& result, const RunVerb& verb) {
+  const SettingSummary& summary = result.summary;
   const auto cell = [](double v, const Estimate& e) {
     return e.runs > 0 && std::isfinite(v) ? fmt::format("{:.5g}", v) : std::string("-");
   };
   std::vector<TextTable::Column> columns{{"step"}};
-  for (const Metric metric : result.metrics) {
+  for (const Metric metric : result.metrics()) {
     columns.push_back({title(metric)});
     columns.push_back({"+-"});
   }
   TextTable table(columns);
-  for (std::size_t i = 0; i < result.at.size(); ++i) {
-    std::vector<std::string> row{fmt::format("{}", result.at[i])};
-    for (const Course& course : curve.courses) {
-      row.push_back(cell(course.at[i].mean, course.at[i]));
-      row.push_back(cell(course.at[i].half_width, course.at[i]));
+  for (std::size_t i = 0; i < result.at().size(); ++i) {
+    std::vector<std::string> row{fmt::format("{}", result.at()[i])};
+    for (const Curve& curve : summary.curves) {
+      row.push_back(cell(curve.at[i].mean, curve.at[i]));
+      row.push_back(cell(curve.at[i].half_width, curve.at[i]));
     }
     table.add(row);
   }
   std::string out =
-      fmt::format("{} on {}: {}\n", bold(verb.learner), bold(verb.domain), text_of(curve.contender.settings));
-  if (const Settings settings = experiment.domain->settings(); !settings.empty()) {
+      fmt::format("{} on {}: {}\n", bold(verb.learner), bold(verb.domain), text_of(summary.setting.parameters));
+  if (const Settings settings = result.of_case().domain->settings(); !settings.empty()) {
     out += fmt::format("{}: {}\n", verb.domain, text_of(settings));
   }
   if (!verb.features.empty()) {
-    const std::string more = text_of(experiment.feature_settings);
+    const std::string more = text_of(result.of_case().protocol.feature_settings);
     out += fmt::format("features: {}{}{}\n", verb.features, more.empty() ? "" : " with ", more);
   }
-  out += fmt::format("mean over {} runs of {} steps, seed {}; +- is the 95 % interval\n", experiment.runs,
-                     experiment.steps, experiment.seed);
-  out += fmt::format("{} features, at most {} active; {}\n\n{}\n", result.dim, result.max_active,
-                     judged_on(result.truth), table.text());
-  for (std::size_t m = 0; m < result.metrics.size(); ++m) {
-    const Estimate& e = curve.courses[m].average;
-    out += fmt::format("{} averaged over the curve: {} +- {}\n", title(result.metrics[m]), cell(e.mean, e),
+  out += fmt::format("mean over {} runs of {} steps, seed {}; +- is the 95 % interval\n", result.study().run.seeds,
+                     result.study().run.steps, result.study().run.seed);
+  out += fmt::format("{} features, at most {} active; {}\n\n{}\n", result.of_case().dim, result.of_case().max_active,
+                     judged_on(result.of_case().truth), table.text());
+  for (std::size_t m = 0; m < result.metrics().size(); ++m) {
+    const Estimate& e = summary.curves[m].average;
+    out += fmt::format("{} averaged over the curve: {} +- {}\n", title(result.metrics()[m]), cell(e.mean, e),
                        cell(e.half_width, e));
   }
-  if (curve.diverged > 0) {
-    out += fmt::format("{} of {} runs diverged and are left out of the means\n", curve.diverged, experiment.runs);
+  if (summary.diverged > 0) {
+    out += fmt::format("{} of {} runs diverged and are left out of the means\n", summary.diverged,
+                       result.study().run.seeds);
   }
-  if (!curve.findings.empty()) out += "found in the first run: " + text_of(curve.findings) + "\n";
+  if (summary.grown > 0) {
+    out += fmt::format("{} of {} runs end with an error more than a million times that of their start\n", summary.grown,
+                       result.study().run.seeds);
+  }
+  if (!summary.findings.empty()) out += "found in the first run: " + text_of(summary.findings) + "\n";
   return out;
 }
 
@@ -220,30 +235,29 @@ void RunVerb::run() const {
   if (features.empty() && !assigned["features"].empty()) {
     throw InvalidArgument("run: features." + assigned["features"].front().first + " is set, but --features is not");
   }
-  const auto the_domain = make_domain(domain, assigned["domain"]);
-  Experiment experiment;
-  experiment.domain = the_domain.get();
-  experiment.features = features;
-  experiment.feature_settings = assigned["features"];
-  experiment.evaluation = evaluation.parsed();
-  experiment.cache = cache_folder();
-  experiment.metrics = parse_metrics(params.metric);
-  experiment.bellman = bellman.parsed();
-  experiment.steps = static_cast<std::uint64_t>(params.steps);
-  experiment.runs = static_cast<std::uint64_t>(params.runs);
-  experiment.every = static_cast<std::uint64_t>(params.every);
-  experiment.seed = static_cast<std::uint64_t>(params.seed);
-  experiment.contenders = {{learner, assigned[""]}};
+  Study study;
+  study.cases = {{domain, assigned["domain"], features, assigned["features"]}};
+  study.evaluation = evaluation.parsed();
+  study.bellman = bellman.parsed();
+  study.metrics = parse_metrics(params.metric);
+  study.run = {.steps = params.steps, .every = params.every, .seeds = params.runs, .seed = params.seed};
+  study.add(learner, assigned[""]);
 
-  ExperimentResult result;
+  const auto jobs = static_cast<unsigned>(params.jobs.value_or(std::max(1U, std::thread::hardware_concurrency())));
+  std::optional<PreparedStudy> prepared;
+  std::vector<SettingSummary> summaries;
+  {
+    ProgressLine finding_truth("true values of " + domain);
+    prepared.emplace(std::move(study),
+                     Preparation{.jobs = jobs, .cache = cache_folder(), .finding_truth = std::ref(finding_truth)});
+  }
   {
     ProgressLine progress(learner);
-    const auto jobs = static_cast<unsigned>(params.jobs.value_or(std::max(1U, std::thread::hardware_concurrency())));
-    ProgressLine finding_truth("true values of " + domain);
-    result = bellwether::run(experiment, jobs, std::ref(progress), std::ref(finding_truth));
+    summaries = compare(*prepared, {.jobs = jobs}, std::ref(progress));
   }
+  const RunResult result{*prepared, std::move(summaries.front())};
   Output out("");
-  out.write(json ? as_json(result, experiment, *this) : csv ? as_csv(result) : as_text(result, experiment, *this));
+  out.write(json ? as_json(result, *this) : csv ? as_csv(result) : as_text(result, *this));
   out.finish();
 }
 

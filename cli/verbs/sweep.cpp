@@ -1,6 +1,7 @@
 #include <memory>
 
-#include <bellwether/experiment/sweep.h>
+#include <bellwether/experiment/work.h>
+#include <bellwether/experiment/workers.h>
 
 #include "studies/folders.h"
 #include "studies/sweeping.h"
@@ -53,18 +54,24 @@ void SweepVerb::repeat_one(const SweepRequest& request) const {
   if (run < 0) throw InvalidArgument(fmt::format("sweep: only = {} is outside [0, inf)", run));
   if (!first_of_all()) return;
   try {
-    Sweep sweep(request.study(), {.cache = cache_folder(), .stopped = Interrupt::asked});
-    const Trial trial = sweep.run_one(static_cast<std::uint64_t>(run));
-    std::string text = "step";
-    for (const std::string& metric : sweep.metrics()) text += "," + metric;
-    for (std::size_t i = 0; i < sweep.at().size(); ++i) {
-      text += fmt::format("\n{}", sweep.at()[i]);
-      const bool known = !trial.diverged_at || sweep.at()[i] <= *trial.diverged_at;
-      for (const auto& values : trial.metrics) text += known ? fmt::format(",{}", format_number(values[i])) : ",";
+    const PreparedStudy prepared(request.study(), {.cache = cache_folder(), .stopped = Interrupt::asked});
+    const Study& study = prepared.study();
+    if (static_cast<std::uint64_t>(run) >= study.runs()) {
+      throw InvalidArgument(fmt::format("sweep: run {} is outside [0, {}): {} settings of {} seeds", run, study.runs(),
+                                        study.settings.size(), study.seeds()));
     }
-    const StudySetting& setting = sweep.study().settings[static_cast<std::uint64_t>(run) / sweep.study().seeds()];
-    fmt::print(stderr, "{} {}, seed {}{}\n", setting.label, text_of(setting.parameters),
-               static_cast<std::uint64_t>(run) % sweep.study().seeds(),
+    const std::size_t index = static_cast<std::uint64_t>(run) / study.seeds();
+    const std::uint64_t seed = static_cast<std::uint64_t>(run) % study.seeds();
+    const Trial trial = run_one(prepared, index, seed, [](std::uint64_t) { check_stopped(Interrupt::asked); });
+    std::string text = "step";
+    for (const std::string& metric : prepared.metric_names()) text += "," + metric;
+    for (std::size_t i = 0; i < prepared.at().size(); ++i) {
+      text += fmt::format("\n{}", prepared.at()[i]);
+      const bool known = !trial.diverged_at || prepared.at()[i] <= *trial.diverged_at;
+      for (const auto& curve : trial.curves) text += known ? fmt::format(",{}", format_number(curve[i])) : ",";
+    }
+    const StudySetting& setting = study.settings[index];
+    fmt::print(stderr, "{} {}, seed {}{}\n", setting.label, text_of(setting.parameters), seed,
                trial.diverged_at ? fmt::format(": diverged at step {}", *trial.diverged_at) : "");
     Output output("");
     output.write(text + "\n");

@@ -5,7 +5,7 @@
 #include <bellwether/core/parallel.h>
 #include <bellwether/core/version.h>
 #include <bellwether/domains/domains.h>
-#include <bellwether/experiment/experiment.h>
+#include <bellwether/experiment/comparison.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/learners.h>

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <vector>
+#include <string>
 
 namespace bellwether {
 
@@ -11,7 +10,7 @@ namespace bellwether {
 /// The library knows this interface only. What carries the messages, such as MPI, is the program's business.
 class Ranks {
  public:
-  using Bytes = std::vector<std::byte>;
+  using Bytes = std::string;
   struct Message {
     int from;     // the rank of the sender
     Bytes bytes;  // what it sent

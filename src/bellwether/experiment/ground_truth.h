@@ -17,7 +17,7 @@ namespace bellwether {
 ///   states       a sample of its states without replacement, so each as often as it is visited
 ///   values       exact, or means of `rollouts` returns G = r_1 + g_1 r_2 + g_1 g_2 r_3 + ... of the target policy
 ///
-/// It does not depend on features, learners or the number of threads.
+/// The ground truth does not depend on features, learners or the number of threads.
 struct GroundTruth {
   std::size_t variables = 0;   // numbers of a state
   std::vector<double> states;  // one after another
@@ -35,12 +35,12 @@ struct GroundTruth {
 
 /// Finds the states and their values on `jobs` threads.
 ///
-/// Values that took work are kept in the directory `cache`, unless it is empty, in a file of their own, named after
-/// everything that determines them: the domain and its parameters, the states, the parameters above, and a few
-/// rollouts, so that a domain that was changed does not find the values of the old one. A file that is damaged or of
-/// another format is not used and is written anew; a directory that cannot be written to is passed over.
+/// Values that took work are kept in the directory `cache`, unless it is empty: in a file named after everything that
+/// determines them, which is the domain and its parameters, the states, the parameters above, and a few rollouts (so
+/// that a domain that was changed does not find the values of the old one). A file that is damaged or of another format
+/// is replaced; a directory that cannot be written to is ignored.
 ///
-/// Throws InvalidArgument when exact values are asked for and not known, or when an episode has no end.
+/// Throws InvalidArgument when exact values are asked for and not known, or when an episode does not end.
 GroundTruth ground_truth(const Domain& domain, const EvaluationParams& params, unsigned jobs = 1,
                          const std::filesystem::path& cache = {}, const Progress& progress = {});
 

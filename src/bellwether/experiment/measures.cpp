@@ -9,7 +9,7 @@ namespace bellwether {
 
 namespace {
 
-/// Runs of this seed are for estimating Bellman errors; those below find true values (ground_truth.cpp).
+/// Runs from this number on are for estimating Bellman errors; those below are for true values (ground_truth.cpp).
 constexpr std::uint64_t first_run = std::uint64_t{1} << 40U;
 
 }  // namespace

@@ -13,10 +13,10 @@ namespace bellwether {
 class Exact;
 class TransitionSample;
 
-/// Makes the measures of one run, which share what they are made from. What is passed must outlive it.
+/// Makes the measures of one run, which share what they are computed from. The arguments must outlive it.
 class Measures {
  public:
-  /// Bellman errors that are estimated take steps of their own, a function of (seed, run).
+  /// Bellman errors that are estimated use steps of their own, a function of (seed, run).
   Measures(const Domain& domain, const FeatureMap& features, const GroundTruth& truth, const BellmanParams& bellman,
            std::uint64_t seed, std::uint64_t run);
   ~Measures();

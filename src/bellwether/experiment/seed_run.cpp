@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 
-#include <bellwether/experiment/cpu_clock.h>
-#include <bellwether/features/feature_maps.h>
+#include <bellwether/experiment/cost/cpu_clock.h>
 #include <bellwether/features/support/description.h>
 
 namespace bellwether {
 
 namespace {
 
-constexpr std::uint64_t piece_size = 4096;  // so that memory does not grow with the distance of measurements
+constexpr std::uint64_t piece_size = 4096;  // so that memory does not grow with the distance between measurements
 
 /// The domain's initial weights are for the features that come with it.
 bool own_features(const std::string& description) {
@@ -27,17 +26,6 @@ double bytes_of(const FeatureMap& features, std::uint64_t steps) {
 }
 
 }  // namespace
-
-std::shared_ptr<const FeatureMap> Protocol::features_of(std::uint64_t run) const {
-  return make_features(features, *domain, seed, run, feature_settings);
-}
-
-std::vector<std::uint64_t> measuring_steps(std::uint64_t steps, std::uint64_t every) {
-  std::vector<std::uint64_t> at;
-  for (std::uint64_t t = 0; t < steps; t += every) at.push_back(t);
-  at.push_back(steps);
-  return at;
-}
 
 SeedRun::SeedRun(const Protocol& protocol, std::uint64_t run)
     : protocol_(protocol),
@@ -77,8 +65,8 @@ std::vector<Trial> SeedRun::follow(Ensemble& ensemble, const Tick& tick) {
   const std::size_t members = ensemble.size();
   std::vector<Trial> trials(members);
   for (Trial& trial : trials) {
-    trial.metrics.resize(measures_.size());
-    for (auto& values : trial.metrics) values.reserve(protocol_.at.size());
+    trial.curves.resize(measures_.size());
+    for (auto& values : trial.curves) values.reserve(protocol_.at.size());
   }
   lanes_.resize(8 * dim());
   double seconds = 0;
@@ -99,13 +87,13 @@ std::vector<Trial> SeedRun::follow(Ensemble& ensemble, const Tick& tick) {
       if (count == 1) {  // eight at once would take longer
         const std::span<double> w(lanes_.data(), dim());
         ensemble.weights(first, w);
-        for (std::size_t m = 0; m < measures_.size(); ++m) trials[first].metrics[m].push_back((*measures_[m])(w));
+        for (std::size_t m = 0; m < measures_.size(); ++m) trials[first].curves[m].push_back((*measures_[m])(w));
         continue;
       }
       ensemble.eight_weights(first, lanes_);
       for (std::size_t m = 0; m < measures_.size(); ++m) {
         measures_[m]->eight(lanes_, std::span(results).first(count));
-        for (std::size_t l = 0; l < count; ++l) trials[first + l].metrics[m].push_back(results[l]);
+        for (std::size_t l = 0; l < count; ++l) trials[first + l].curves[m].push_back(results[l]);
       }
     }
   }

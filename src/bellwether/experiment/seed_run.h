@@ -6,45 +6,32 @@
 #include <optional>
 #include <vector>
 
-#include <bellwether/core/domain.h>
 #include <bellwether/experiment/measures.h>
+#include <bellwether/experiment/protocol.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/learners/sharing/ensemble.h>
 
 namespace bellwether {
 
-/// What learners of a comparison are put through: the same steps, judged by the same metrics at the same moments. What
-/// it points to must outlive it.
-struct Protocol {
-  const Domain* domain = nullptr;
-  std::string features;  // description (features/feature_maps.h); empty: the domain's own
-  Settings feature_settings;
-  const GroundTruth* truth = nullptr;
-  std::vector<Metric> metrics;
-  BellmanParams bellman;
-  std::uint64_t truth_seed = 1;
-  std::uint64_t seed = 1;
-  std::vector<std::uint64_t> at;  // steps learned when metrics are recorded, ascending; the last ends a run
-  double most_bytes = 256e6;      // of steps that are kept
-
-  std::shared_ptr<const FeatureMap> features_of(std::uint64_t run) const;
-};
-
-/// Steps learned when metrics are recorded: 0, every, 2 every, ..., steps.
-std::vector<std::uint64_t> measuring_steps(std::uint64_t steps, std::uint64_t every);
-
-/// What came of one learner in one run.
+/// One seed of one setting: what the learner achieved.
 struct Trial {
-  std::vector<std::vector<double>> metrics;  // of each metric, its values along the run
-  std::optional<std::uint64_t> diverged_at;
-  double seconds = 0;  // of processor time for learning; its share when it learned with others
-  Settings findings;
+  std::vector<std::vector<double>> curves;   // of each metric, its values along the run
+  std::optional<std::uint64_t> diverged_at;  // step
+  double seconds = 0;                        // processor time for learning; its share when it learned with others
+  Settings findings;                         // what the learner chose or noticed
+
+  /// For writing and reading (core/state.h).
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.curves, self.diverged_at, self.seconds, self.findings);
+  }
 };
 
-/// One run of a domain, for any number of learners, one after another: its steps are simulated once and recorded, its
-/// measures made once. (A run that would take more than the protocol's `most_bytes` is simulated again for everyone.)
+/// One run of a domain, for any number of learners, one after another: its steps are simulated and recorded once, and
+/// its measures are made once. (A run that would take more than the protocol's `most_bytes` is simulated again for
+/// every learner.)
 ///
-/// A function of (protocol, run): results do not depend on who else learns from it.
+/// It is a function of (protocol, run): results do not depend on who else learns from it.
 class SeedRun {
  public:
   /// Told how many steps were just learned; may throw to give up.
@@ -54,10 +41,10 @@ class SeedRun {
 
   std::size_t dim() const { return features_->dim(); }
 
-  /// The trials of the ensemble's members. It must not have learned before.
+  /// Lets an ensemble, which must not have learned before, learn from the run; returns the trials of its members.
   std::vector<Trial> follow(Ensemble& ensemble, const Tick& tick = {});
 
-  /// The first n steps, or as many as are recorded, for timing. Valid until the next call of a member.
+  /// The first n steps, or as many as there are at once, for timing. Valid until the next call of a member function.
   Batch sample(std::size_t n);
 
  private:
@@ -69,7 +56,7 @@ class SeedRun {
   std::shared_ptr<const FeatureMap> features_;
   Measures maker_;
   std::vector<std::unique_ptr<Measure>> measures_;
-  std::vector<double> initial_;  // weights that the domain gives to learners on its own features, or none
+  std::vector<double> initial_;  // weights that the domain prescribes for its own features; empty: zero
   std::unique_ptr<Stream> stream_;
   std::optional<Batch> recorded_;
   std::vector<double> lanes_;

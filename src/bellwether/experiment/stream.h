@@ -8,13 +8,13 @@
 
 namespace bellwether {
 
-/// An endless run of a domain, as features: episode after episode, in batches of any size.
+/// An endless run of a domain as features: episode after episode, in batches of any size.
 ///
 ///     BoyanChain chain({});
 ///     Stream stream(chain, chain.features(), /*seed=*/1);
 ///     learner.learn(stream.next(1000));
 ///
-/// The steps are a function of (domain, features, seed, run) alone; how they are cut into batches does not matter. The
+/// The steps are a function of (domain, features, seed, run) and do not depend on how they are cut into batches. The
 /// domain must outlive the stream.
 class Stream {
  public:

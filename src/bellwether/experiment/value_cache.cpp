@@ -35,7 +35,7 @@ void put(std::string& bytes, const T* data, std::size_t count) {
 
 std::uint64_t hash_of_text(const std::string& text) { return hash_of(std::as_bytes(std::span(text))); }
 
-/// Everything of the file but the checksum.
+/// The content of the file without its checksum.
 std::string content(const std::string& key, std::span<const double> values) {
   const Header header{.key_length = key.size(), .count = values.size()};
   std::string bytes;
@@ -55,7 +55,7 @@ std::optional<std::vector<double>> ValueCache::find(const std::string& key, std:
   if (directory_.empty()) return std::nullopt;
   std::ifstream file(file_of(key), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  // What the file must be can be said but for the numbers, so it is compared rather than parsed.
+  // Everything in the file but the numbers is known, so it is compared rather than parsed.
   std::vector<double> values(count);
   const std::size_t numbers = count * sizeof(double);
   std::uint64_t checksum = 0;

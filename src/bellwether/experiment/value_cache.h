@@ -8,21 +8,22 @@
 
 namespace bellwether {
 
-/// Numbers kept in a directory, each list in a file of its own under a key that says all about where it comes from.
+/// Lists of numbers kept in a directory, each in a file of its own, under a key that names everything it depends on.
 ///
 ///   file   values-<hash of key>.bin
 ///   bytes  "BWVALUES", format, length of key, count; key; numbers; checksum of all before
 ///
-/// A file is written under another name first and then renamed, so that readers see it whole or not at all.
+/// A file is first written under another name and then renamed, so that readers see it whole or not at all.
 class ValueCache {
  public:
   /// With an empty directory nothing is found and nothing is kept.
   explicit ValueCache(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
-  /// The numbers kept under `key`; nothing when there are none, or not `count` of them, or their file is damaged.
+  /// The numbers kept under `key`; nothing when there are none, when there are not `count` of them, or when the file is
+  /// damaged.
   std::optional<std::vector<double>> find(const std::string& key, std::size_t count) const;
 
-  /// Keeps numbers. What cannot be written is not kept: a cache may forget.
+  /// Keeps numbers. Failure to write is not an error: a cache may forget.
   void keep(const std::string& key, std::span<const double> values) const;
 
   std::filesystem::path file_of(const std::string& key) const;

@@ -1,6 +1,7 @@
 #include <bellwether/metrics/metric.h>
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,17 @@
 
 namespace bellwether {
 
+namespace {
+
+std::optional<Metric> metric_called(const std::string& name) {
+  const auto all = detail::choices<Metric>();
+  const auto found = std::find(all.begin(), all.end(), name);
+  if (found == all.end()) return std::nullopt;
+  return static_cast<Metric>(found - all.begin());
+}
+
+}  // namespace
+
 std::string title(Metric metric) {
   switch (metric) {
     case Metric::relative: return "relative error";
@@ -16,6 +28,23 @@ std::string title(Metric metric) {
     case Metric::effective_samples: return "effective samples";
     default: return detail::format(metric);
   }
+}
+
+bool larger_is_better(Metric metric) { return metric == Metric::effective_samples; }
+
+std::string title_of_metric(const std::string& name) {
+  const auto metric = metric_called(name);
+  return metric ? title(*metric) : name;
+}
+
+bool larger_is_better(const std::string& name) {
+  const auto metric = metric_called(name);
+  return metric && larger_is_better(*metric);
+}
+
+bool has_grown(Metric metric, double first, double last) {
+  constexpr double millionfold = 1e6;
+  return !larger_is_better(metric) && first > 0 && last > millionfold * first;
 }
 
 void check_metric(Metric metric, const Domain& domain, std::size_t dim, const BellmanParams& params) {

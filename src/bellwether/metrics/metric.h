@@ -28,6 +28,17 @@ constexpr auto names(Metric) {
 /// "relative error", for tables and axes.
 std::string title(Metric metric);
 
+/// Metrics are errors, of which the smaller is the better, except for effective samples.
+bool larger_is_better(Metric metric);
+
+/// The same for a metric by its name; a name that is not known is that of an error.
+std::string title_of_metric(const std::string& name);
+bool larger_is_better(const std::string& name);
+
+/// Whether an error has grown a millionfold from the beginning of a run to its end: such values are of no use, although
+/// the learner has not diverged. Never true of metrics that are no errors, or where there was no error at first.
+bool has_grown(Metric metric, double first, double last);
+
 /// How Bellman errors are measured.
 struct BellmanParams {
   double bellman_lambda = 0;

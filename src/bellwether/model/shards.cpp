@@ -45,20 +45,13 @@ Shards::Shards(Ranks* ranks, const std::vector<std::string>& files) : ranks_(ran
   for (auto i = static_cast<std::size_t>(ranks_->rank()); i < files.size(); i += size) files_.push_back(files[i]);
 }
 
-void Shards::send(int to, const std::string& bytes) {
-  Ranks::Bytes message(bytes.size());
-  std::transform(bytes.begin(), bytes.end(), message.begin(), [](char c) { return static_cast<std::byte>(c); });
-  ranks_->send(to, message);
-}
+void Shards::send(int to, const std::string& bytes) { ranks_->send(to, bytes); }
 
 std::string Shards::receive(int from) {
   auto& waiting = arrived_[static_cast<std::size_t>(from)];
   while (waiting.empty()) {
     if (auto message = ranks_->poll()) {
-      std::string bytes(message->bytes.size(), '\0');
-      std::transform(message->bytes.begin(), message->bytes.end(), bytes.begin(),
-                     [](std::byte b) { return static_cast<char>(b); });
-      arrived_[static_cast<std::size_t>(message->from)].push_back(std::move(bytes));
+      arrived_[static_cast<std::size_t>(message->from)].push_back(std::move(message->bytes));
     } else {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

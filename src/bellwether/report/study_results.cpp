@@ -131,8 +131,9 @@ std::vector<std::size_t> ranked(const StudyResults& results, std::size_t of_case
   for (std::size_t i = 0; i < results.settings.size(); ++i) {
     if (results.case_of[i] == of_case) order.push_back(i);
   }
+  const bool larger = larger_is_better(results.study.record.metrics[ranking.metric]);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return better(results.settings[a], results.settings[b], ranking.metric, ranking.by);
+    return better(results.settings[a], results.settings[b], ranking.metric, ranking.by, larger);
   });
   return order;
 }
@@ -154,12 +155,6 @@ double error_before_learning(const StoreReader& reader, const StudyResults& resu
   if (order.empty() || study.at.empty() || study.at.front() != 0) return infinity;
   const auto curve = reader.curve(results.settings[order.front()].setting.id, study.metrics[metric]);
   return !curve.empty() && curve.front().mean > 0 ? curve.front().mean : infinity;
-}
-
-std::string title_of_metric(const std::string& metric) {
-  const auto all = detail::choices<Metric>();
-  const auto found = std::find(all.begin(), all.end(), metric);
-  return found == all.end() ? metric : title(static_cast<Metric>(found - all.begin()));
 }
 
 }  // namespace bellwether

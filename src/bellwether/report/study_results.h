@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include <bellwether/metrics/metric.h>
 #include <bellwether/results/store_reader.h>
 #include <bellwether/study/figure.h>
 
@@ -69,8 +70,5 @@ std::vector<std::size_t> best_of_learners(const StudyResults& results, std::vect
 /// with the same weights. Infinite when it was not recorded, is zero, or no run has finished.
 double error_before_learning(const StoreReader& reader, const StudyResults& results, std::size_t of_case,
                              std::size_t metric);
-
-/// "relative error"
-std::string title_of_metric(const std::string& metric);
 
 }  // namespace bellwether

@@ -92,13 +92,16 @@ double CurvePoint::half_width() const {
   return student_t_95(runs - 1) * std::sqrt(variance / static_cast<double>(runs));
 }
 
-bool better(const Summary& a, const Summary& b, std::size_t metric, std::vector<Estimate> Summary::*by) {
+bool better(const Summary& a, const Summary& b, std::size_t metric, std::vector<Estimate> Summary::*by,
+            bool larger_is_better) {
   const auto known = [&](const Summary& s) { return s.runs > s.diverged && !std::isnan((s.*by)[metric].mean); };
   if (known(a) != known(b)) return known(a);
   const std::uint64_t diverged_a = a.diverged * b.runs;
   const std::uint64_t diverged_b = b.diverged * a.runs;
   if (diverged_a != diverged_b) return diverged_a < diverged_b;
-  return known(a) && (a.*by)[metric].mean < (b.*by)[metric].mean;
+  const double of_a = (a.*by)[metric].mean;
+  const double of_b = (b.*by)[metric].mean;
+  return known(a) && (larger_is_better ? of_a > of_b : of_a < of_b);
 }
 
 struct StoreReader::Statements {

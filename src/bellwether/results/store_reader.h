@@ -39,9 +39,11 @@ struct Summary {
   std::vector<Estimate> last;     // at the end, one per metric
 };
 
-/// True when a did better than b by the metric of this index, averaged over the curve or at the end: fewer diverged
-/// runs in proportion, then the smaller error. What has no run that did not diverge comes last.
-bool better(const Summary& a, const Summary& b, std::size_t metric, std::vector<Estimate> Summary::*by);
+/// True when a did better than b by the metric of this index, averaged over the curve or at the end: a smaller share of
+/// diverged runs, then the smaller value, or the larger where `larger_is_better`. Settings all of whose runs diverged
+/// come last.
+bool better(const Summary& a, const Summary& b, std::size_t metric, std::vector<Estimate> Summary::*by,
+            bool larger_is_better = false);
 
 struct CurvePoint {
   double mean = 0;

@@ -18,6 +18,13 @@ namespace bellwether {
 
 namespace {
 
+/// The parameters with their defaults, after a learner was made of them: it may refuse what each alone could be.
+Settings accepted(const LearnerEntry& entry, const Settings& parameters) {
+  Settings resolved = entry.resolve(parameters);
+  make_learner(entry.name, /*dim=*/1, resolved);
+  return resolved;
+}
+
 class Reader {
  public:
   Reader(std::string_view text, const std::filesystem::path& file, std::string_view scale) : file_(text, file, scale) {
@@ -119,7 +126,7 @@ class Reader {
       for (const Value& features : descriptions) {
         const auto made = file_.checked_at(named, [&] { return make_domain(domain, settings); });
         file_.checked_at(*features.where, [&] { return make_features(features.text, *made); });
-        study_.cases.push_back({domain, settings, features.text});
+        study_.cases.push_back({domain, settings, features.text, {}});
       }
     }
   }
@@ -139,9 +146,9 @@ class Reader {
     // The first case with all its settings, then the next.
     const auto of_one_case = study_.settings;
     study_.settings.clear();
-    for (std::size_t place = 0; place < study_.cases.size(); ++place) {
+    for (std::size_t c = 0; c < study_.cases.size(); ++c) {
       for (StudySetting setting : of_one_case) {
-        setting.place = place;
+        setting.case_index = c;
         study_.settings.push_back(std::move(setting));
       }
     }
@@ -165,7 +172,7 @@ class Reader {
       file_.fail(*named, fmt::format("label {} stands for {} already; give {} another", label, other.learner, learner));
     }
     for (const Settings& settings : file_.combinations(learner, entry.params, given, entry.resolve)) {
-      Settings resolved = file_.checked_at(*named, [&] { return entry.resolve(settings); });
+      Settings resolved = file_.checked_at(*named, [&] { return accepted(entry, settings); });
       std::string key = label;
       for (const auto& [name, value] : resolved) key += fmt::format("\n{}={}", name, value);
       if (!seen.insert(key).second) {
@@ -180,6 +187,11 @@ class Reader {
 };
 
 }  // namespace
+
+void Study::add(const std::string& learner, const Settings& parameters, std::size_t case_index) {
+  const LearnerEntry& entry = find_entry(learners(), "learner", learner);
+  settings.push_back({case_index, learner, learner, accepted(entry, parameters)});
+}
 
 Settings Study::protocol() const {
   Settings all{{"domain", cases.front().domain},

@@ -34,22 +34,28 @@ struct StudyParams {
 /// A domain with its parameters, and features.
 struct StudyCase {
   std::string domain;
-  Settings domain_settings;  // as given
-  std::string features;      // a description (features/feature_maps.h); empty: the domain's own
+  Settings domain_settings = {};   // as given
+  std::string features = {};       // a description (features/feature_maps.h); empty: the domain's own
+  Settings feature_settings = {};  // parameters that the description leaves out
 };
 
 /// A learner with its parameters, on a case.
 struct StudySetting {
-  std::size_t place;  // of the case
+  std::size_t case_index = 0;
   std::string label;  // what figures and tables call the learner
   std::string learner;
   Settings parameters;  // fully resolved
 };
 
 /// A study: learners with every combination of the values listed for their parameters, on one or more cases, each
-/// for a number of seeds. Run n is seed n % seeds of setting n / seeds.
+/// for a number of seeds. It is the one description of work, made in memory
 ///
-/// It is described by a TOML file:
+///     Study study;
+///     study.cases = {{.domain = "boyan_chain"}};
+///     study.run = {.steps = 1000, .seeds = 50};
+///     study.add("td", {{"alpha", "0.1"}});
+///
+/// or read from a TOML file:
 ///
 ///     title = "Boyan's chain"
 ///     features = "own"                            # a list: one case for each
@@ -90,6 +96,10 @@ struct Study {
   BellmanParams bellman;
   std::vector<StudyCase> cases;
   std::vector<StudySetting> settings;
+
+  /// Adds a setting; parameters that are not given have their defaults. Throws InvalidArgument when there is no such
+  /// learner, or it refuses a parameter.
+  void add(const std::string& learner, const Settings& parameters = {}, std::size_t case_index = 0);
 
   std::uint64_t seeds() const { return static_cast<std::uint64_t>(run.seeds); }
   std::uint64_t runs() const { return settings.size() * seeds(); }

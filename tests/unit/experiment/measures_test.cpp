@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/domains/all.h>
-#include <bellwether/experiment/experiment.h>
+#include <bellwether/experiment/comparison.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/metrics/bellman_error.h>
@@ -76,23 +76,21 @@ TEST(Metric, IsRefusedWhereItWouldSayNothing) {
 }
 
 TEST(Metric, SeveralAreRecordedAlongARun) {
-  const Garnet garnet({.behaviour = GarnetBehaviour::uniform});
-  Experiment experiment;
-  experiment.domain = &garnet;
-  experiment.metrics = {Metric::rmse, Metric::mspbe, Metric::effective_samples};
-  experiment.contenders = {{"lstd", {{"lambda", "0"}}}, {"tdrc", {{"alpha", "0.01"}}}};
-  experiment.steps = 4000;
-  experiment.every = 1000;
-  experiment.runs = 2;
-  const ExperimentResult result = run(experiment);
-  for (const LearningCurve& curve : result.curves) {
-    ASSERT_EQ(curve.courses.size(), 3U);
-    for (const Course& course : curve.courses) EXPECT_EQ(course.at.size(), 5U);
-    EXPECT_LT(curve.courses[1].last.mean, curve.courses[1].at[0].mean);
-    EXPECT_GT(curve.courses[2].last.mean, curve.courses[2].at[1].mean);
-    EXPECT_LT(curve.courses[2].last.mean, 4000);
+  Study study;
+  study.cases = {{.domain = "garnet", .domain_settings = {{"behaviour", "uniform"}}}};
+  study.metrics = {Metric::rmse, Metric::mspbe, Metric::effective_samples};
+  study.run = {.steps = 4000, .every = 1000, .seeds = 2};
+  study.add("lstd", {{"lambda", "0"}});
+  study.add("tdrc", {{"alpha", "0.01"}});
+  const auto result = compare(PreparedStudy(study));
+  for (const SettingSummary& summary : result) {
+    ASSERT_EQ(summary.curves.size(), 3U);
+    for (const Curve& curve : summary.curves) EXPECT_EQ(curve.at.size(), 5U);
+    EXPECT_LT(summary.curves[1].last.mean, summary.curves[1].at[0].mean);
+    EXPECT_GT(summary.curves[2].last.mean, summary.curves[2].at[1].mean);
+    EXPECT_LT(summary.curves[2].last.mean, 4000);
   }
-  EXPECT_EQ(result.curves[0].courses[2].last.mean, result.curves[1].courses[2].last.mean) << "of the steps alone";
+  EXPECT_EQ(result[0].curves[2].last.mean, result[1].curves[2].last.mean) << "of the steps alone";
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ TEST(SeedRun, IsALearnerAStreamAndAnEvaluator) {
     learner->learn(stream.next(n));
     expected.push_back(error(*learner));
   }
-  ASSERT_EQ(trial.metrics.size(), 1U);
-  EXPECT_EQ(trial.metrics[0], expected);
+  ASSERT_EQ(trial.curves.size(), 1U);
+  EXPECT_EQ(trial.curves[0], expected);
   EXPECT_EQ(trial.diverged_at, std::nullopt);
   EXPECT_GT(trial.seconds, 0);
 }
@@ -75,7 +75,7 @@ TEST(SeedRun, GivesEveryMemberWhatItGetsAlone) {
     const auto together = scene.trials("true_online_td", step_sizes);
     ASSERT_EQ(together.size(), step_sizes.size()) << "more than eight, and not a multiple of eight";
     for (std::size_t i = 0; i < step_sizes.size(); ++i) {
-      EXPECT_EQ(together[i].metrics, scene.trials("true_online_td", {step_sizes[i]}).front().metrics) << domain << i;
+      EXPECT_EQ(together[i].curves, scene.trials("true_online_td", {step_sizes[i]}).front().curves) << domain << i;
     }
   }
 }
@@ -86,8 +86,8 @@ TEST(SeedRun, ServesLearnersOneAfterAnother) {
   const auto first = Scene::follow(steps, "gtd2", {{{"alpha", "0.1"}}});
   Scene::follow(steps, "lstd", {{}});
   const auto again = Scene::follow(steps, "gtd2", {{{"alpha", "0.1"}}});
-  EXPECT_EQ(first.front().metrics, again.front().metrics);
-  EXPECT_LT(first.front().metrics[1].back(), 300) << "off-policy";
+  EXPECT_EQ(first.front().curves, again.front().curves);
+  EXPECT_LT(first.front().curves[1].back(), 300) << "off-policy";
 }
 
 TEST(SeedRun, IsTheSameWhetherRecordedOrSimulatedAgain) {
@@ -99,8 +99,8 @@ TEST(SeedRun, IsTheSameWhetherRecordedOrSimulatedAgain) {
     forgetful.most_bytes = 0;
     SeedRun simulated(forgetful, 2);
     for (const char* learner : {"td", "lstd", "td"}) {
-      EXPECT_EQ(Scene::follow(recorded, learner, {{}}).front().metrics,
-                Scene::follow(simulated, learner, {{}}).front().metrics)
+      EXPECT_EQ(Scene::follow(recorded, learner, {{}}).front().curves,
+                Scene::follow(simulated, learner, {{}}).front().curves)
           << learner << " on " << features;
     }
     const double reward = recorded.sample(50).reward[49];
@@ -111,7 +111,7 @@ TEST(SeedRun, IsTheSameWhetherRecordedOrSimulatedAgain) {
 
 TEST(SeedRun, DiffersFromRunToRunAndFromSeedToSeed) {
   Scene scene(make_domain("boyan_chain"));
-  const auto curve = [&](std::uint64_t run) { return scene.trials("td", {{}}, run).front().metrics; };
+  const auto curve = [&](std::uint64_t run) { return scene.trials("td", {{}}, run).front().curves; };
   const auto first = curve(0);
   EXPECT_EQ(curve(0), first);
   EXPECT_NE(curve(1), first);
@@ -122,7 +122,7 @@ TEST(SeedRun, DiffersFromRunToRunAndFromSeedToSeed) {
 TEST(SeedRun, BeginsWithTheDomainsWeightsOnItsOwnFeaturesOnly) {
   Scene own(make_domain("baird"));
   ASSERT_FALSE(own.domain->initial_weights().empty());
-  const auto begins = [](Scene& scene) { return scene.trials("td", {{}, {{"alpha", "0.2"}}}).back().metrics[0][0]; };
+  const auto begins = [](Scene& scene) { return scene.trials("td", {{}, {{"alpha", "0.2"}}}).back().curves[0][0]; };
   Scene named(make_domain("baird"), "own");
   Scene tabular(make_domain("baird"), "tabular");
   EXPECT_EQ(begins(own), begins(named));
@@ -139,7 +139,7 @@ TEST(SeedRun, SaysWhereAMemberDivergedAndGoesOnWithTheOthers) {
   const auto trials = scene.trials("td", {{{"alpha", "0.9"}}, {{"alpha", "0.001"}}});
   EXPECT_TRUE(trials[0].diverged_at.has_value());
   EXPECT_FALSE(trials[1].diverged_at.has_value());
-  EXPECT_EQ(trials[1].metrics[0].size(), 6U);
+  EXPECT_EQ(trials[1].curves[0].size(), 6U);
 }
 
 TEST(SeedRun, TellsOfEveryStepAndStopsWhenToldTo) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bellwether/experiment/cost/cost.h>
+#include <bellwether/experiment/workers.h>
 #include <bellwether/results/store_reader.h>
 
 #include "support/rejection.h"
@@ -51,10 +53,10 @@ Study study_of(int seeds, const std::string& more = "") { return parse_study(tex
 
 /// A file of results in a folder of its own.
 struct Results {
-  bool run(const Study& study, Sweep::Options options = {}) const {
-    Sweep sweep(study, std::move(options));
+  bool run(const Study& study, const SweepOptions& options = {}) const {
+    const PreparedStudy prepared(study);
     StoreWriter store(file);
-    return sweep.run(store);
+    return sweep(prepared, store, options);
   }
 
   std::string digest() const {
@@ -68,9 +70,9 @@ struct Results {
 };
 
 /// The digest of a sweep that nothing disturbs.
-std::string undisturbed(const Study& study, Sweep::Options options = {}) {
+std::string undisturbed(const Study& study, const SweepOptions& options = {}) {
   const Results fresh;
-  EXPECT_TRUE(fresh.run(study, std::move(options)));
+  EXPECT_TRUE(fresh.run(study, options));
   return fresh.digest();
 }
 
@@ -97,19 +99,19 @@ TEST(Sweep, HasEveryRunOfEverySetting) {
 TEST(Sweep, StoresForEveryRunWhatTheRunAloneGives) {
   const Results results;
   const Study study = study_of(12);
-  ASSERT_TRUE(results.run(study, {.jobs = 2}));
-  const Sweep sweep(study, {});
+  ASSERT_TRUE(results.run(study, {.workers = {.jobs = 2}}));
+  const PreparedStudy prepared(study);
   const StoreReader reader(results.file);
   const auto settings = reader.settings(reader.studies().front().id);
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const auto runs = reader.runs(settings[i].id);
     ASSERT_EQ(runs.size(), 12U);
     for (const std::uint64_t seed : {0U, 9U, 10U, 11U}) {
-      const Trial trial = sweep.run_one(i * 12 + seed);
+      const Trial trial = run_one(prepared, i, seed);
       EXPECT_EQ(runs[seed].diverged_at, trial.diverged_at);
       if (trial.diverged_at) continue;
-      EXPECT_EQ(runs[seed].curves, trial.metrics) << "setting " << i << ", seed " << seed;
-      EXPECT_EQ(runs[seed].last[1], trial.metrics[1].back());
+      EXPECT_EQ(runs[seed].curves, trial.curves) << "setting " << i << ", seed " << seed;
+      EXPECT_EQ(runs[seed].last[1], trial.curves[1].back());
     }
   }
 }
@@ -117,9 +119,10 @@ TEST(Sweep, StoresForEveryRunWhatTheRunAloneGives) {
 TEST(Sweep, GivesTheSameForAnyNumberOfJobsSharedOrNot) {
   const Study study = study_of(25);
   const std::string expected = undisturbed(study);
-  const std::vector<Sweep::Options> ways{{.jobs = 3}, {.jobs = 1, .sharing = false}, {.jobs = 3, .sharing = false}};
-  for (const Sweep::Options& options : ways) {
-    EXPECT_EQ(undisturbed(study, options), expected) << options.jobs << " jobs, sharing: " << options.sharing;
+  const std::vector<SweepOptions> ways{
+      {.workers = {.jobs = 3}}, {.sharing = false}, {.sharing = false, .workers = {.jobs = 3}}};
+  for (const SweepOptions& options : ways) {
+    EXPECT_EQ(undisturbed(study, options), expected) << options.workers.jobs << " jobs, sharing: " << options.sharing;
   }
 }
 
@@ -138,8 +141,8 @@ TEST(Sweep, GoesOnWhereItWasStopped) {
   // Asked again and again, at moments that come later each time, until nothing is left.
   for (int patience = 0; !finished && stops < 200; patience += 100) {
     std::atomic<int> asked = 0;
-    finished =
-        results.run(study, {.jobs = stops % 2 == 0 ? 1U : 3U, .stopped = [&] { return ++asked > 60 + patience; }});
+    finished = results.run(
+        study, {.workers = {.jobs = stops % 2 == 0 ? 1U : 3U, .stopped = [&] { return ++asked > 60 + patience; }}});
     stops += finished ? 0 : 1;
   }
   EXPECT_TRUE(finished);
@@ -150,14 +153,14 @@ TEST(Sweep, GoesOnWhereItWasStopped) {
 TEST(Sweep, IsStoppedAlsoBeforeItsFirstRun) {
   const Results results;
   const Study study = study_of(12);
-  bool stop = false;
-  Sweep sweep(study, {.stopped = [&] { return stop; }});
-  stop = true;
+  bool stop = true;
+  const SweepOptions options{.workers = {.stopped = [&] { return stop; }}};
+  EXPECT_THROW(PreparedStudy(study, {.stopped = options.workers.stopped}), Interrupted);
+  const PreparedStudy prepared(study);
   StoreWriter store(results.file);
-  EXPECT_FALSE(sweep.run(store));
-  EXPECT_THROW(Sweep(study, {.stopped = [] { return true; }}).run_one(0), Interrupted);
+  EXPECT_FALSE(sweep(prepared, store, options));
   stop = false;
-  EXPECT_TRUE(sweep.run(store)) << "the same sweep may go on";
+  EXPECT_TRUE(sweep(prepared, store, options)) << "the same sweep may go on";
 }
 
 TEST(Sweep, DoesNothingTwice) {
@@ -178,7 +181,7 @@ TEST(Sweep, GrowsBySeeds) {
   const Results results;
   ASSERT_TRUE(results.run(study_of(15)));
   EXPECT_EQ(results.digest(), undisturbed(study_of(15)));
-  ASSERT_TRUE(results.run(study_of(25), {.jobs = 2}));
+  ASSERT_TRUE(results.run(study_of(25), {.workers = {.jobs = 2}}));
   EXPECT_EQ(results.digest(), undisturbed(study_of(25)));
 }
 
@@ -218,7 +221,7 @@ TEST(Sweep, TellsHowFarItIs) {
 
 TEST(Sweep, EstimatesWhatItTakes) {
   const Study study = study_of(25);
-  const SweepEstimate estimate = Sweep(study, {}).estimate(0.01);
+  const StudyEstimate estimate = bellwether::estimate(PreparedStudy(study), /*sharing=*/true, 0.01);
   EXPECT_EQ(estimate.settings, study.settings.size());
   EXPECT_EQ(estimate.runs, study.runs());
   EXPECT_EQ(estimate.steps, static_cast<double>(study.runs()) * 100);
@@ -229,8 +232,9 @@ TEST(Sweep, EstimatesWhatItTakes) {
 
 TEST(Sweep, ChoosesTheErrorThatSuitsTheValues) {
   const auto metric_of = [](const char* domain) {
-    return Sweep(parse_study(fmt::format("[domain]\nname = \"{}\"\n[[learner]]\nname = \"td\"", domain), "x.toml"), {})
-        .metrics();
+    return PreparedStudy(
+               parse_study(fmt::format("[domain]\nname = \"{}\"\n[[learner]]\nname = \"td\"", domain), "x.toml"))
+        .metric_names();
   };
   EXPECT_EQ(metric_of("boyan_chain"), std::vector<std::string>{"relative"});
   EXPECT_EQ(metric_of("random_walk"), std::vector<std::string>{"rmse"});
@@ -238,8 +242,9 @@ TEST(Sweep, ChoosesTheErrorThatSuitsTheValues) {
 
 TEST(Sweep, RefusesWhatMakesNoSense) {
   const Results results;
-  EXPECT_EQ(testing::rejection([] { Sweep(study_of(12), {}).run_one(26 * 12); }),
-            "sweep: run 312 is outside [0, 312): 26 settings of 12 seeds");
+  EXPECT_EQ(testing::rejection([] { run_one(PreparedStudy(study_of(12)), 26, 3); }),
+            "run: seed 3 of setting 26 is outside a study of 26 settings and 12 seeds");
+  EXPECT_THROW(run_one(PreparedStudy(study_of(12)), 25, 12), InvalidArgument);
   ASSERT_TRUE(results.run(study_of(12)));
   std::string other = text_of(12);
   other.replace(other.find("steps = 100"), 11, "steps = 250");
@@ -255,7 +260,7 @@ TEST(Sweep, FailsAtOnceWhenAUnitFails) {
   const auto fail = [&](const SweepProgress&) {
     if (++reports == 2) throw IoError("the disk is full");
   };
-  EXPECT_THROW(results.run(study, {.jobs = 2, .progress = fail}), IoError);
+  EXPECT_THROW(results.run(study, {.workers = {.jobs = 2}, .progress = fail}), IoError);
   ASSERT_TRUE(results.run(study));
   EXPECT_EQ(results.digest(), undisturbed(study));
 }

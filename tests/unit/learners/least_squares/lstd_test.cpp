@@ -6,7 +6,7 @@
 
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/collision.h>
-#include <bellwether/experiment/experiment.h>
+#include <bellwether/experiment/comparison.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/metrics/exact.h>
 
@@ -182,23 +182,20 @@ TEST(LSTD, ErrorsOnBoyansChainAreThoseOfAnIndependentImplementation) {
     const char* inverse_init;
     double at_100, at_1000, average;
   };
-  const BoyanChain chain({});
   for (const Reference& reference : {Reference{"1", .084, .014, .050}, Reference{"100", .040, .012, .040}}) {
-    Experiment experiment;
-    experiment.domain = &chain;
-    experiment.metrics = {Metric::relative};
-    experiment.every = 1;
-    experiment.runs = 60;
-    experiment.contenders = {{"lstd", {{"inverse_init", reference.inverse_init}}}};
-    const auto result = run(experiment);
-    const LearningCurve& curve = result.curves[0];
+    Study study;
+    study.cases = {{.domain = "boyan_chain"}};
+    study.metrics = {Metric::relative};
+    study.run = {.every = 1, .seeds = 60};
+    study.add("lstd", {{"inverse_init", reference.inverse_init}});
+    const Curve curve = compare(PreparedStudy(study)).front().curves[0];
     const auto expect_near = [](const Estimate& estimate, double value) {
       // Both are means over 60 runs, with a half width of two standard errors; the reference is rounded to .001.
       EXPECT_NEAR(estimate.mean, value, 2 * std::sqrt(2.0) * estimate.half_width + .0005);
     };
-    expect_near(curve.courses[0].at[100], reference.at_100);
-    expect_near(curve.courses[0].last, reference.at_1000);
-    expect_near(curve.courses[0].average, reference.average);
+    expect_near(curve.at[100], reference.at_100);
+    expect_near(curve.last, reference.at_1000);
+    expect_near(curve.average, reference.average);
   }
 }
 

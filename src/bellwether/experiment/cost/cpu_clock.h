@@ -4,7 +4,7 @@
 
 namespace bellwether {
 
-/// Seconds of processor time that this thread has used: what work takes, whatever else the machine is doing.
+/// Seconds of processor time that this thread has used: the cost of work, whatever else the machine is doing.
 inline double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,4 +1,4 @@
-#include <bellwether/experiment/heap.h>
+#include <bellwether/experiment/cost/heap.h>
 
 #include <cstdlib>  // defines __GLIBC__
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/experiment/heap.h>
+#include <bellwether/experiment/cost/heap.h>
 #include <bellwether/experiment/sweep.h>
 #include <bellwether/results/store_reader.h>
 
@@ -41,9 +41,8 @@ TEST(Sweep, MeasuresTheMemoryOfOneLearnerOfEachSetting) {
   const testing::TemporaryFolder folder;
   const std::string file = folder.path("results.db");
   {
-    Sweep sweep(parse_study(study, "walk.toml"), {.jobs = 2});
     StoreWriter store(file);
-    ASSERT_TRUE(sweep.run(store));
+    ASSERT_TRUE(sweep(PreparedStudy(parse_study(study, "walk.toml")), store, {.workers = {.jobs = 2}}));
   }
   const StoreReader reader(file);
   std::vector<double> bytes;

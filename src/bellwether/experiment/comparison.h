@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <bellwether/core/parallel.h>
+#include <bellwether/core/statistics.h>
+#include <bellwether/experiment/prepared_study.h>
+#include <bellwether/experiment/workers.h>
+
+namespace bellwether {
+
+/// One metric of a setting, over its seeds.
+struct Curve {
+  std::vector<Estimate> at;  // at each of PreparedStudy::at
+  Estimate average;          // over the whole curve
+  Estimate last;             // at the end
+};
+
+/// All seeds of a setting. Runs that diverged are counted and take no part in any average.
+struct SettingSummary {
+  StudySetting setting;         // with every parameter resolved
+  std::vector<Curve> curves;    // of each metric
+  std::uint64_t diverged = 0;   // runs
+  std::uint64_t grown = 0;      // runs that did not diverge, but whose error grew a millionfold (metrics/metric.h)
+  double seconds_per_step = 0;  // of learning alone; the median over seeds
+  Settings findings;            // what the learner of the first seed chose or noticed
+};
+
+/// Runs a study in memory: the summaries of its settings, in their order. Every setting sees the same steps of seed
+/// 0, 1, 2, ..., so differences between settings are not differences of luck, and simulation is paid once. Everything
+/// but the times is the same for any number of threads. `progress` is told the share of the steps that are learned.
+///
+/// Throws InvalidArgument when there are more than 1e9 measurements, which would not fit in memory, and Interrupted
+/// when stopped.
+std::vector<SettingSummary> compare(const PreparedStudy& study, const Workers& workers = {},
+                                    const Progress& progress = {});
+
+/// True when a did better than b: fewer diverged runs, then the better average of `metric`, the study's first.
+bool better(const SettingSummary& a, const SettingSummary& b, Metric metric);
+
+}  // namespace bellwether

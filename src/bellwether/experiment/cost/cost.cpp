@@ -1,0 +1,100 @@
+#include <bellwether/experiment/cost/cost.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include <unistd.h>
+
+#include <bellwether/experiment/cost/cpu_clock.h>
+#include <bellwether/experiment/seed_run.h>
+#include <bellwether/experiment/workers.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/learners/sharing/ensembles.h>
+
+namespace bellwether {
+
+namespace {
+
+/// Memory in use by this process, as far as the system tells; otherwise zero.
+double resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  double all = 0;
+  double resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// Seconds of one run of a group, from the first `enough` seconds of it.
+double seconds_of_run(SeedRun& run, Ensemble& ensemble, double steps, double enough) {
+  struct Enough {};
+  std::vector<std::pair<double, double>> clock{{0, 0}};  // steps, seconds
+  const double begun = cpu_seconds();
+  try {
+    run.follow(ensemble, [&](std::uint64_t n) {
+      clock.emplace_back(clock.back().first + static_cast<double>(n), cpu_seconds() - begun);
+      if (clock.back().second > enough) throw Enough();
+    });
+  } catch (const Enough&) {
+  }
+  // Matrices fill up on the way, so the rest is judged by the later half of the sample.
+  const auto [sampled, took] = clock.back();
+  const auto [half, took_half] = clock[clock.size() / 2];
+  const double rate = sampled > half ? (took - took_half) / (sampled - half) : took / sampled;
+  return took + rate * (steps - sampled);
+}
+
+}  // namespace
+
+CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGroup>& groups, bool sharing,
+                       double seconds_each, const std::function<bool()>& stopped) {
+  std::map<std::string, std::vector<std::size_t>> classes;
+  for (std::size_t g = 0; g < groups.size(); ++g) classes[groups[g].cost_class].push_back(g);
+  std::map<std::size_t, std::unique_ptr<SeedRun>> seed_runs;  // of each case
+  CostSample sample;
+  sample.cost.run.resize(groups.size());
+  for (const auto& of_class : classes) {
+    check_stopped(stopped);
+    const SharingGroup& tried = groups[of_class.second[of_class.second.size() / 2]];  // the group in the middle
+    auto& run = seed_runs[tried.case_index];
+    if (!run) {
+      const double begun = cpu_seconds();
+      run = std::make_unique<SeedRun>(study.of_case(tried.case_index).protocol, 0);
+      sample.cost.setup = std::max(sample.cost.setup, cpu_seconds() - begun);
+    }
+    std::vector<Settings> members;
+    for (const std::size_t i : tried.settings) members.push_back(study.study().settings[i].parameters);
+    const std::string& learner = study.study().settings[tried.settings.front()].learner;
+    const double before = resident_bytes();
+    const auto ensemble = make_ensemble(learner, run->dim(), members, Sharing(sharing));
+    const double seconds = seconds_of_run(*run, *ensemble, static_cast<double>(study.study().run.steps), seconds_each);
+    const double each = seconds / static_cast<double>(members.size());
+    for (const std::size_t g : of_class.second) {
+      sample.cost.run[g] = each * static_cast<double>(groups[g].settings.size());
+    }
+    sample.bytes = std::max(sample.bytes, resident_bytes() - before);
+  }
+  return sample;
+}
+
+StudyEstimate estimate(const PreparedStudy& study, bool sharing, double seconds_each,
+                       const std::function<bool()>& stopped) {
+  const auto groups = sharing_groups(study.study(), sharing);
+  const CostSample sample = sample_cost(study, groups, sharing, seconds_each, stopped);
+  const auto seeds = static_cast<double>(study.study().seeds());
+  StudyEstimate estimate;
+  estimate.settings = study.study().settings.size();
+  estimate.groups = groups.size();
+  estimate.runs = study.study().runs();
+  estimate.steps = static_cast<double>(estimate.runs) * static_cast<double>(study.study().run.steps);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const double seconds = sample.cost.run[g] * seeds;
+    estimate.core_seconds += seconds;
+    estimate.longest = std::max(estimate.longest, sample.cost.setup + sample.cost.run[g]);
+    estimate.of_label[study.study().settings[groups[g].settings.front()].label] += seconds;
+  }
+  estimate.core_seconds += sample.cost.setup * seeds * static_cast<double>(study.cases());
+  estimate.bytes = sample.bytes + resident_bytes();
+  return estimate;
+}
+
+}  // namespace bellwether
