@@ -119,7 +119,7 @@ class Reader {
     const std::string domain = file_.string(*name);
     const DomainEntry& entry =
         file_.checked_at(*name->value, [&] { return std::ref(find_entry(domains(), "domain", domain)); });
-    const toml::node& named = *name->value;
+    const TomlNode& named = *name->value;
     if (descriptions.empty()) descriptions.push_back({"", &named});
     given.erase(name);
     for (const Settings& settings : file_.combinations(domain, entry.params, given, entry.resolve)) {
@@ -132,16 +132,15 @@ class Reader {
   }
 
   void read_learners() {
-    const toml::node* node = file_.find("learner");
+    const TomlNode* node = file_.find("learner");
     if (node == nullptr) file_.fail("there is no learner: [[learner]] with name = \"...\"");
-    const toml::array* array = node->as_array();
+    const TomlNode::Array* array = node->array();
     if (array == nullptr) file_.fail(*node, "learners are a list of tables: [[learner]]");
     if (array->empty()) file_.fail(*node, "there is no learner: [[learner]] with name = \"...\"");
     std::set<std::string> seen;
-    for (const toml::node& element : *array) {
-      const toml::table* table = element.as_table();
-      if (table == nullptr) file_.fail(element, "learners are a list of tables: [[learner]]");
-      read_learner(*table, seen);
+    for (const TomlNode& element : *array) {
+      if (element.table() == nullptr) file_.fail(element, "learners are a list of tables: [[learner]]");
+      read_learner(element, seen);
     }
     // The first case with all its settings, then the next.
     const auto of_one_case = study_.settings;
@@ -154,15 +153,15 @@ class Reader {
     }
   }
 
-  void read_learner(const toml::table& table, std::set<std::string>& seen) {
+  void read_learner(const TomlNode& table, std::set<std::string>& seen) {
     std::string label;
-    const toml::node* named = table.get("name");
+    const TomlNode* named = table.get("name");
     if (named == nullptr) file_.fail(table, "a [[learner]] has no name");
     const std::string learner = file_.string({"name", named});
     const LearnerEntry& entry =
         file_.checked_at(*named, [&] { return std::ref(find_entry(learners(), "learner", learner)); });
     Items given;
-    for (const Item& item : in_order(table)) {
+    for (const Item& item : items_of(*table.table())) {
       if (item.key == "label") label = file_.string(item);
       else if (item.key != "name") given.push_back(item);
     }

@@ -8,7 +8,7 @@
 
 namespace bellwether {
 
-/// The `[[figure]]` tables of a study file. Keys and kinds of values are checked. For the sources of the library alone.
+/// The `[[figure]]` tables of a study file. Keys and types of values are checked.
 std::vector<Figure> read_figures(const StudyFile& file);
 
 /// Throws InvalidArgument when a figure of the file names a learner, a parameter or a metric that the study lacks.
