@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/text.h>
 #include <bellwether/results/store_reader.h>
 
 #include "terminal/csv.h"
@@ -27,14 +28,14 @@ struct ExportVerb {
   explicit ExportVerb(CLI::App& app)
       : verb(*app.add_subcommand("export", "Write a file of results as CSV tables, ready for pandas or Parquet")) {
     verb.add_option("FILE", file, "the file of results that bellwether sweep wrote")->required();
-    verb.add_option("-o,--out", folder, "the folder to write to, made when it is not there")
+    verb.add_option("-o,--out", folder, "the folder to write to; it is made if necessary")
         ->required()
         ->type_name("DIR");
     verb.add_option("--table", tables, fmt::format("only this table; repeatable ({})", fmt::join(table_names, ", ")))
         ->type_name("NAME")
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    verb.add_flag("--force", force, "overwrite files that are there");
+    verb.add_flag("--force", force, "overwrite existing files");
     verb.footer(
         "Each table is a file TABLE.csv of plain columns; schema.json has their names and types.\n\n"
         "Examples:\n"
@@ -64,17 +65,22 @@ class Table {
     out_.write(titles + "\n");
   }
 
-  void write(const std::string& lines) { out_.write(lines); }
+  void write(const std::string& row) {
+    ++rows_;
+    out_.write(row);
+  }
   void finish() { out_.finish(); }
   const std::vector<Column>& columns() const { return columns_; }
+  std::uint64_t rows() const { return rows_; }
 
  private:
   std::vector<Column> columns_;
   Output out_;
+  std::uint64_t rows_ = 0;
 };
 
-/// Names and values of several lists as columns: those of list k are called prefix[k]NAME. A column is of numbers when
-/// every value in it is one.
+/// Settings as columns, each called after its prefix and its name. A column is of type double when all its values are
+/// numbers.
 class SettingColumns {
  public:
   void add(const std::string& prefix, const Settings& settings) {
@@ -127,6 +133,16 @@ class Exported {
     if (!wants(name)) return nullptr;
     tables_.emplace_back(name, std::make_unique<Table>(folder_ / (name + ".csv"), std::move(columns)));
     return tables_.back().second.get();
+  }
+
+  /// "runs 60 rows, scores 116 rows"
+  std::string text() const {
+    std::string all;
+    for (const auto& [name, table] : tables_) {
+      all += fmt::format("{}{} {} row{}", all.empty() ? "" : ", ", name, grouped(table->rows()),
+                         table->rows() == 1 ? "" : "s");
+    }
+    return all;
   }
 
   /// Gives all files their names.
@@ -313,6 +329,9 @@ void ExportVerb::run() const {
   export_settings(exported, reader, studies);
   export_runs(exported, reader, studies);
   exported.finish();
+  Output out("");
+  out.write(fmt::format("{}: {} in {}\n", file, exported.text(), folder));
+  out.finish();
 }
 
 }  // namespace
