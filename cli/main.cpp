@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -43,6 +46,24 @@ void group_new_commands(CLI::App& app, const std::string& title) {
   }
 }
 
+/// Whether a word is the name of a file that begins with a dash, such as -x.db, and not an option or a number.
+bool is_file_like_option(const CLI::App& app, const std::string& word) {
+  if (word.size() < 3 || word[0] != '-' || word.find('.', 2) == std::string::npos) return false;
+  if (word[1] == '-' || word[1] == '.' || std::isdigit(static_cast<unsigned char>(word[1])) != 0) return false;
+  const auto verbs = app.get_subcommands({});
+  return std::none_of(verbs.begin(), verbs.end(),
+                      [&](const CLI::App* verb) { return verb->get_option_no_throw(word.substr(0, 2)) != nullptr; });
+}
+
+/// The command line, with ./-x.db for -x.db, which CLI11 would take for an option.
+std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (std::string& word : words) {
+    if (is_file_like_option(app, word)) word.insert(0, "./");
+  }
+  return words;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -74,7 +95,8 @@ int main(int argc, char** argv) {
 
   try {
     if (argc > 1) check_verb(app, argv[1]);
-    app.parse(argc, argv);
+    const auto words = words_of(app, argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // which CLI11 takes from the back
     if (app.get_subcommands().empty()) fmt::print("{}", app.help());
     return written();
   } catch (const CLI::CallForHelp&) {
