@@ -141,6 +141,17 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// The values of a curve with one metric as CSV.
+std::vector<double> curve_of(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "step,rmse");
+  std::vector<double> curve;
+  while (std::getline(lines, line)) curve.push_back(std::stod(line.substr(line.find(',') + 1)));
+  return curve;
+}
+
 std::string integrity_of(const std::string& file) {
   SQLite::Database database(file, SQLite::OPEN_READWRITE);
   return database.execAndGet("PRAGMA integrity_check").getString();
@@ -202,7 +213,7 @@ TEST_F(SweepProgram, StopsWhenInterruptedAndGoesOn) {
     before = runs_there();
     EXPECT_EQ(finished.err,
               fmt::format("small (paper): stopped after {} of 300 runs, which are in {}; the same command "
-                          "goes on from there\n",
+                          "continues from there\n",
                           before, out));
     EXPECT_FALSE(fs::exists(out + "-wal")) << "it ended cleanly";
   }
@@ -285,22 +296,70 @@ TEST_F(SweepProgram, RepeatsASingleRun) {
   ASSERT_EQ(sweep().code, 0);
   const StoreReader reader(out);
   const auto settings = reader.settings(reader.studies().front().id);
-  for (const std::uint64_t run : {0U, 31U, 7U * 30 + 29}) {
-    const Finished finished = bellwether(fmt::format("sweep {} --only {}", study, run));
+  for (const auto& [index, seed] : {std::pair{0U, 0U}, {1U, 1U}, {7U, 29U}}) {
+    const Finished finished =
+        bellwether(fmt::format("sweep {} --out {} --only {}:{}", study, out, settings[index].id, seed));
     ASSERT_EQ(finished.code, 0) << finished.err;
-    EXPECT_EQ(finished.err.rfind(settings[run / 30].record.label + " ", 0), 0U) << finished.err;
-    EXPECT_NE(finished.err.find(fmt::format(", seed {}\n", run % 30)), std::string::npos) << finished.err;
-    std::istringstream lines(finished.out);
-    std::string line;
-    std::getline(lines, line);
-    EXPECT_EQ(line, "step,rmse");
-    std::vector<double> curve;
-    while (std::getline(lines, line)) curve.push_back(std::stod(line.substr(line.find(',') + 1)));
-    EXPECT_EQ(curve, reader.runs(settings[run / 30].id)[run % 30].curves.at(0));
+    EXPECT_EQ(finished.err.rfind(settings[index].record.label + " ", 0), 0U) << finished.err;
+    EXPECT_NE(finished.err.find(fmt::format(", seed {}\n", seed)), std::string::npos) << finished.err;
+    EXPECT_EQ(curve_of(finished.out), reader.runs(settings[index].id)[seed].curves.at(0));
   }
-  const Finished diverged = bellwether(fmt::format("sweep {} --only 60", study));
+  const Finished diverged = bellwether(fmt::format("sweep {} --out {} --only 3", study, out));
   EXPECT_EQ(diverged.code, 0);
   EXPECT_NE(diverged.err.find("seed 0: diverged at step"), std::string::npos) << diverged.err;
+}
+
+TEST_F(SweepProgram, RepeatsTheRunOfASettingByTheIdThatResultsShow) {
+  ASSERT_EQ(sweep({"--scale", "quick"}).code, 0);  // takes ids 1 to 10
+  ASSERT_EQ(sweep({"--scale", "tiny"}).code, 0);
+  const Finished shown = bellwether("results " + out + " --csv");
+  std::istringstream lines(shown.out);
+  std::string line;
+  for (int i = 0; i <= 10; ++i) std::getline(lines, line);
+  std::getline(lines, line);  // the best setting of the second study
+  ASSERT_TRUE(line.starts_with("small,tiny,rmse,1,")) << line;
+  const std::int64_t id = std::stoll(line.substr(std::string("small,tiny,rmse,1,").size()));
+  EXPECT_GT(id, 10);
+  const std::string command = fmt::format("sweep {} --out {} --only {}:1 --scale ", study, out, id);
+  const Finished repeated = bellwether(command + "tiny");
+  ASSERT_EQ(repeated.code, 0) << repeated.err;
+  EXPECT_EQ(curve_of(repeated.out), StoreReader(out).runs(id)[1].curves.at(0));
+  const Finished other = bellwether(command + "quick");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(
+      other.err.find(fmt::format("small (quick) has no setting {}; bellwether results {} shows the ids", id, out)),
+      std::string::npos)
+      << other.err;
+}
+
+TEST_F(SweepProgram, RepeatsARunAlsoWithoutResults) {
+  const Finished before = bellwether(fmt::format("sweep {} --out {} --only 2:29", study, out));
+  ASSERT_EQ(before.code, 0) << before.err;
+  EXPECT_FALSE(fs::exists(out));
+  ASSERT_EQ(sweep().code, 0);
+  EXPECT_EQ(curve_of(before.out), StoreReader(out).runs(2)[29].curves.at(0));
+}
+
+TEST_F(SweepProgram, TakesFilesWhoseNamesBeginWithADash) {
+  fs::copy_file(study, folder.path("-s.toml"));
+  const auto here = [&](const std::string& arguments) {
+    return std::system(fmt::format("cd {} && " BELLWETHER_PROGRAM " {} > said 2>&1", folder.path(), arguments).c_str());
+  };
+  EXPECT_EQ(here("sweep -s.toml --scale tiny --out -x.db"), 0) << testing::read_file(folder.path("said"));
+  EXPECT_TRUE(fs::exists(folder.path("-x.db")));
+  EXPECT_EQ(here("results -x.db"), 0) << testing::read_file(folder.path("said"));
+  EXPECT_EQ(here("export -x.db -o -tables.csv"), 0) << testing::read_file(folder.path("said"));
+  EXPECT_TRUE(fs::exists(folder.path("-tables.csv/runs.csv")));
+}
+
+TEST_F(SweepProgram, UsesAllThreadsForOneSetting) {
+  std::ofstream(study) << "[domain]\nname = \"mountain_car\"\n[evaluation]\nstates = 50\nrollouts = 4\n[run]\n"
+                          "steps = 4000\nseeds = 10\n[[learner]]\nname = \"lstd\"\n";
+  ASSERT_EQ(Process(command({}, "4")).finish().code, 0);
+  const std::string in_parallel = digest_of(out);
+  forget_results();
+  ASSERT_EQ(Process(command({}, "1")).finish().code, 0);
+  EXPECT_EQ(digest_of(out), in_parallel) << "joined in the order of the seeds, whichever came first";
 }
 
 TEST_F(SweepProgram, SaysWhatIsWrongInOneLine) {
@@ -318,8 +377,11 @@ TEST_F(SweepProgram, SaysWhatIsWrongInOneLine) {
            {study + db + " --jobs many", 2, "sweep: jobs = 'many' is not a whole number"},
            {study + db + " --scale quik", 2,
             "there is no scale 'quik'; did you mean 'quick'? (known: paper, long, quick, tiny)"},
-           {study + db + " --only 300", 2, "sweep: run 300 is outside [0, 300): 10 settings of 30 seeds"},
-           {study + db + " --only -1", 2, "sweep: only = -1 is outside [0, inf)"},
+           {study + db + " --only 11", 2, "small (paper) has no setting 11; they are numbered from 1 to 10"},
+           {study + db + " --only 1:30", 2, "sweep: seed 30 is outside [0, 30)"},
+           {study + db + " --only 0", 2, "sweep: only = 0 is not an id from 1 and a seed from 0, such as 3:7"},
+           {study + db + " --only -1", 2, "sweep: only = -1 is not an id from 1"},
+           {study + db + " --only 1:", 2, "sweep: only = '' is not a whole number"},
            {study + db + " --only x", 2, "sweep: only = 'x' is not a whole number"},
            {study + db + " --only 1 --dry-run", 2, "--only"},
            {study + db + " --job 2", 2, "--job"},

@@ -8,13 +8,13 @@
 #include <bellwether/core/params.h>
 #include <bellwether/results/curve_block.h>
 
-/// What a file of results holds: one SQLite file for any number of studies, written by StoreWriter (store_writer.h)
-/// and read by StoreReader (store_reader.h). Its tables, for those who query it themselves, are in docs/store.md.
+/// The content of a file of results: one SQLite file for any number of studies, written by StoreWriter (store_writer.h)
+/// and read by StoreReader (store_reader.h). docs/store.md describes its tables for those who query it themselves.
 ///
 ///   study    a study file at one scale; identified by (name, scale)
 ///   setting  a learner with all its parameters, on features, on a domain
 ///   run      one seed of one setting: its status, its time, its scores
-///   block    the runs of `seeds_per_block` consecutive seeds of a setting: what is written whole or not at all
+///   block    the runs of `seeds_per_block` consecutive seeds of a setting, which are written whole or not at all
 namespace bellwether {
 
 /// Seeds 0, 1, 2, ... of a setting are cut into blocks of this many; block b has seeds 10 b, ..., 10 b + 9. It is part
@@ -31,7 +31,7 @@ struct StudyRecord {
   std::vector<std::string> metrics;  // at least one; the first ranks
   std::vector<std::uint64_t> at;     // steps at which metrics were recorded
   bool keeps_curves = false;         // of every run, besides their means
-  std::string version;               // of the library, the machine and the command line that wrote it last
+  std::string version;               // of the library that wrote it last, with its machine and command line
   std::string machine;
   std::string command;
 };
@@ -46,10 +46,12 @@ struct SettingRecord {
   Settings parameters;  // every one of them, resolved
   std::uint64_t dim = 0;
   std::uint64_t max_active = 0;
+
+  bool operator==(const SettingRecord&) const = default;
 };
 
-/// One run. Runs that diverged are counted and take no part in any average: the scores and curves they are given with
-/// are not stored, and read back empty.
+/// One run. Runs that diverged are counted and take no part in any average: their scores and curves are not stored, and
+/// are empty when read.
 struct RunRecord {
   std::uint64_t seed = 0;
   std::optional<std::uint64_t> diverged_at;  // step
@@ -59,7 +61,7 @@ struct RunRecord {
   Curves curves;                // [metric][point], when the study keeps them
 };
 
-/// What came of a block: its runs in the order of their seeds, and the curves of those that did not diverge.
+/// The result of a block: its runs in the order of their seeds, and the curves of those that did not diverge.
 struct BlockResult {
   std::int64_t setting = 0;
   std::uint64_t block = 0;
@@ -67,7 +69,7 @@ struct BlockResult {
   CurveBlock curves;
 };
 
-/// A block that is in the file. Fewer runs than planned: the study had fewer seeds when it was written.
+/// A block that is in the file. It has fewer runs than planned when the study had fewer seeds at the time.
 struct DoneBlock {
   std::int64_t setting = 0;
   std::uint64_t block = 0;
