@@ -1,5 +1,6 @@
 #include "studies/ranking.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,8 +13,15 @@ namespace bellwether::cli {
 
 namespace {
 
+/// Whether the error of a setting has grown a millionfold.
+bool grown(const StudyResults& results, const Summary& row, std::size_t metric) {
+  return row.last[metric].runs > 0 &&
+         has_grown(results.study.record.metrics[metric], row.first[metric], row.last[metric].mean);
+}
+
 std::string table(const StudyResults& results, const std::vector<const Summary*>& rows, std::size_t metric) {
   TextTable text({{"#"},
+                  {"id"},
                   {"learner", false},
                   {"setting", false},
                   {title_of_metric(results.study.record.metrics[metric])},
@@ -28,16 +36,18 @@ std::string table(const StudyResults& results, const std::vector<const Summary*>
   std::size_t rank = 0;
   for (const Summary* row : rows) {
     const SettingRecord& r = row->setting.record;
-    const auto place = static_cast<std::size_t>(row - results.settings.data());
+    const auto index = static_cast<std::size_t>(row - results.settings.data());
     Settings told;
-    for (const std::string& name : results.learners[results.learner_of[place]].swept) {
+    for (const std::string& name : results.learners[results.learner_of[index]].swept) {
       if (const std::string* value = value_of(r.parameters, name)) told.emplace_back(name, *value);
     }
-    std::vector<std::string> cells{fmt::format("{}", ++rank), r.label, text_of(told)};
+    std::vector<std::string> cells{fmt::format("{}", ++rank), fmt::format("{}", row->setting.id), r.label,
+                                   text_of(told)};
     for (const Estimate* e : {&row->average[metric], &row->last[metric]}) {
       cells.push_back(cell(e->mean, *e));
       cells.push_back(cell(e->half_width, *e));
     }
+    if (grown(results, *row, metric)) cells[6] += "!";
     cells.push_back(fmt::format("{}/{}", row->diverged, row->runs));
     cells.push_back(row->setting.microseconds ? fmt::format("{:.3g}", *row->setting.microseconds) : "-");
     text.add(cells);
@@ -48,10 +58,10 @@ std::string table(const StudyResults& results, const std::vector<const Summary*>
 }  // namespace
 
 std::vector<const Summary*> selected(const StudyResults& results, std::size_t of_case, const Selection& selection) {
-  std::vector<std::size_t> places = ranked(results, of_case, selection.ranking);
-  if (selection.best) places = best_of_learners(results, std::move(places));
+  std::vector<std::size_t> indices = ranked(results, of_case, selection.ranking);
+  if (selection.best) indices = best_of_learners(results, std::move(indices));
   std::vector<const Summary*> rows;
-  for (const std::size_t i : places) {
+  for (const std::size_t i : indices) {
     const SettingRecord& r = results.settings[i].setting.record;
     const std::string& wanted = selection.learner;
     if (wanted.empty() || r.learner == wanted || r.label == wanted) rows.push_back(&results.settings[i]);
@@ -64,7 +74,7 @@ std::string ranking_text(const StudyResults& results, const Selection& selection
   std::uint64_t done = 0;
   std::uint64_t diverged = 0;
   for (const Summary& summary : results.settings) {
-    done += summary.runs;
+    done += std::min(summary.runs, record.seeds);  // there may be more, from a time when the study had more seeds
     diverged += summary.diverged;
   }
   const std::uint64_t planned = record.seeds * results.settings.size();
@@ -79,10 +89,17 @@ std::string ranking_text(const StudyResults& results, const Selection& selection
     out += fmt::format("the study is not complete: {:.1f} % are here, and the ranks may change\n",
                        100.0 * static_cast<double>(done) / static_cast<double>(planned));
   }
+  const std::size_t metric = selection.ranking.metric;
+  const auto useless = std::count_if(results.settings.begin(), results.settings.end(),
+                                     [&](const Summary& row) { return grown(results, row, metric); });
+  if (useless > 0) {
+    out += fmt::format("{} of the settings end{} with an error more than a million times that of the start: marked !\n",
+                       useless, useless == 1 ? "s" : "");
+  }
   for (std::size_t c = 0; c < results.cases.size(); ++c) {
     const auto rows = selected(results, c, selection);
     if (rows.empty()) continue;
-    out += fmt::format("\n{}\n\n{}", text_of(results.cases[c]), table(results, rows, selection.ranking.metric));
+    out += fmt::format("\n{}\n\n{}", text_of(results.cases[c]), table(results, rows, metric));
   }
   return out;
 }

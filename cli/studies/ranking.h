@@ -5,13 +5,13 @@
 
 #include <bellwether/report/study_results.h>
 
-/// The settings of a study in a file of results, ranked, for people to look at.
+/// The settings of a study in a file of results, ranked, as text.
 namespace bellwether::cli {
 
 /// Which settings are shown, and how they are ranked.
 struct Selection {
   Ranking ranking;
-  bool best = false;    // only the best of every label
+  bool best = false;    // only the best setting of every label
   std::string learner;  // or label; empty: all
 };
 

@@ -83,23 +83,25 @@ void show(const std::string& file, const std::string& name, const std::string& s
 
 struct ReproduceVerb {
   explicit ReproduceVerb(CLI::App& app)
-      : verb(*app.add_subcommand("reproduce", "Run the studies of the paper, and those beyond it, that come along")),
+      : verb(*app.add_subcommand("reproduce",
+                                 "Run the studies that are part of the program: those of the paper, and more")),
         options(verb) {
     verb.add_option("subject", subject, "what to reproduce: " + detail::join(names_of_subjects(), ", "))
         ->type_name("NAME");
     verb.add_option("--scale", scale,
-                    "quick (some minutes for all) or paper (the published grids, nearly all of them; hours)")
+                    "quick (a few minutes for all) or paper (nearly all of the published grids; hours)")
         ->type_name("NAME");
-    verb.add_option("--out", out, "the file of results, which is made or gone on with (reproduction-SCALE.db)")
+    verb.add_option("--out", out, "the file of results; made if necessary, otherwise continued (reproduction-SCALE.db)")
         ->type_name("FILE.db");
-    verb.add_flag("--dry-run", dry_run, "say how many runs there are and how long they take, and do nothing");
-    verb.add_flag("--print", print, "print the study files instead, to look at or to start your own from");
+    verb.add_flag("--dry-run", dry_run,
+                  "say how many runs there are and how much time and memory they take, and do nothing");
+    verb.add_flag("--print", print, "print the study files instead, to read or as a start for your own");
     verb.footer(
         "Examples:\n"
         "  bellwether reproduce boyan\n"
         "  bellwether reproduce all --scale paper --dry-run\n"
         "  bellwether reproduce boyan --print > my_study.toml\n\n"
-        "Interrupt it whenever you like: the same command goes on where it stopped.");
+        "Interrupt it whenever you like: the same command continues where it stopped.");
   }
 
   void run() const;

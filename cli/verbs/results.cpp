@@ -33,7 +33,7 @@ struct ResultsParams {
 
 struct ResultsVerb {
   explicit ResultsVerb(CLI::App& app)
-      : verb(*app.add_subcommand("results", "Show what a sweep has found: settings, best first")), options(verb) {
+      : verb(*app.add_subcommand("results", "Show the results of a sweep: settings, best first")), options(verb) {
     verb.add_option("FILE", file, "the file of results that bellwether sweep wrote")->required();
     verb.add_flag("--best", best, "only the best setting of every learner");
     verb.add_option("--study", study, "only the study of this name")->type_name("NAME");
@@ -41,15 +41,19 @@ struct ResultsVerb {
     verb.add_option("--metric", metric, "the metric to rank by (the first of the study)")->type_name("NAME");
     auto* as_json = verb.add_flag("--json", json, "print JSON: every metric, unless --metric names one");
     auto* as_csv = verb.add_flag("--csv", csv, "print CSV: every metric, unless --metric names one")->excludes(as_json);
-    verb.add_flag("--digest", digest, "print one hash per study, equal where every bit of every run is")
+    verb.add_flag("--digest", digest,
+                  "print one hash per study; equal hashes mean that every bit of every run is equal")
         ->excludes(as_json)
         ->excludes(as_csv);
     verb.footer(
         "Examples:\n"
         "  bellwether results boyan.db --best\n"
         "  bellwether results boyan.db --learner td --by last --csv > td.csv\n\n"
-        "A file can be read while it is written. Of two settings the better has fewer diverged runs in proportion, "
-        "then\nthe smaller error.");
+        "A file can be read while it is written. Of two settings the better has a smaller share of diverged runs, "
+        "then\n"
+        "the smaller error (for effective_samples, the larger value). An error that has grown a millionfold is marked "
+        "!.\n"
+        "bellwether sweep STUDY --only ID:SEED repeats one run of a setting.");
   }
 
   void run() const;
@@ -184,7 +188,7 @@ std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& ver
   return studies.dump(2) + "\n";
 }
 
-/// Throws when `name` was asked for and is not among those there are.
+/// Throws when `name` was asked for and is not one of those in the file.
 void check_known(const std::string& file, const char* kind, const std::string& name,
                  const std::set<std::string>& there) {
   if (name.empty() || there.contains(name)) return;

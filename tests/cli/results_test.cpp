@@ -67,15 +67,15 @@ TEST_F(Results, ShowEverySettingBestFirst) {
   EXPECT_EQ(text[1], "steps=100 every=50 seed=1");
   EXPECT_EQ(text[2], "3 settings, 60 of 60 runs done, 2 diverged");
   EXPECT_EQ(text[4], "boyan_chain (size=13), its own features");
-  EXPECT_TRUE(std::regex_match(text[6], std::regex("# +learner +setting +relative error +\\+- .*"))) << text[6];
-  EXPECT_TRUE(std::regex_match(text[8], std::regex("1 +td +alpha=0.2 +0.568.* 0/20 +-"))) << text[8];
-  EXPECT_TRUE(std::regex_match(text[9], std::regex("2 +td +alpha=0.1 +0.790.* 0/20 +3.5"))) << text[9];
+  EXPECT_TRUE(std::regex_match(text[6], std::regex("# +id +learner +setting +relative error +\\+- .*"))) << text[6];
+  EXPECT_TRUE(std::regex_match(text[8], std::regex("1 +2 +td +alpha=0.2 +0.568.* 0/20 +-"))) << text[8];
+  EXPECT_TRUE(std::regex_match(text[9], std::regex("2 +1 +td +alpha=0.1 +0.790.* 0/20 +3.5"))) << text[9];
 }
 
 TEST_F(Results, PutSettingsWithFewerDivergedRunsBeforeSmallerErrors) {
   const auto text = lines(results().out);
   ASSERT_EQ(text.size(), 11U);
-  EXPECT_TRUE(std::regex_match(text.back(), std::regex("3 +lstd +0.493.* 2/20 +-"))) << text.back();
+  EXPECT_TRUE(std::regex_match(text.back(), std::regex("3 +3 +lstd +0.493.* 2/20 +-"))) << text.back();
 }
 
 TEST_F(Results, OfTheBestHaveOneRowPerLearner) {
@@ -174,6 +174,63 @@ TEST_F(Results, OfAPartOfAStudySayHowMuchIsThere) {
   EXPECT_NE(text.find("the study is not complete: 50.0 % are here"), std::string::npos) << text;
 }
 
+TEST_F(Results, OfAStudyThatNowHasFewerSeedsAreComplete) {
+  StudyRecord study = testing::small_study(5);
+  study.keeps_curves = true;
+  StoreWriter(file_).begin(study, testing::small_settings());
+  const std::string text = results().out;
+  EXPECT_NE(text.find("15 of 15 runs done"), std::string::npos) << text;
+  EXPECT_EQ(text.find("not complete"), std::string::npos) << text;
+}
+
+/// Blocks of setting 1 whose curves begin at 0.5 and whose last values are these.
+void end_with(const std::string& file, double relative, double rmse) {
+  StoreWriter store(file);
+  for (const std::uint64_t b : {0U, 1U}) {
+    BlockResult block = testing::small_block(1, 0, b, 20, true);
+    for (RunRecord& run : block.runs) run.last = {relative, rmse};
+    for (auto& curve : block.curves.mean) curve.front() = 0.5;
+    store.commit({&block, 1});
+  }
+}
+
+TEST_F(Results, MarkErrorsThatHaveGrownAMillionfold) {
+  end_with(file_, 0.49e6, 1e48);
+  const std::string calm = results().out;
+  EXPECT_EQ(calm.find('!'), std::string::npos) << calm;
+  const std::string rmse = results("--metric rmse").out;
+  EXPECT_NE(rmse.find("1 of the settings ends with an error more than a million times that of the start: marked !\n"),
+            std::string::npos)
+      << rmse;
+  EXPECT_NE(rmse.find(" 1e+48! "), std::string::npos) << rmse;
+}
+
+TEST_F(Results, RankEffectiveSamplesByTheLargest) {
+  const std::string file = folder_.path("samples.db");
+  StudyRecord study = testing::small_study(10);
+  study.metrics = {"effective_samples"};
+  {
+    StoreWriter store(file);
+    const auto begun = store.begin(study, testing::small_settings());
+    for (std::size_t i = 0; i < 3; ++i) {
+      BlockResult block = testing::small_block(begun.settings[i], i, 0, 10);
+      for (RunRecord& run : block.runs) {
+        run.diverged_at.reset();
+        run.average = {static_cast<double>(i + 1)};
+        run.last = {1e9};
+      }
+      block.curves = {};
+      for (std::size_t r = 0; r < block.runs.size(); ++r) add(block.curves, Curves{{0, 1, 2}});
+      store.commit({&block, 1});
+    }
+  }
+  const Finished shown = bellwether("results " + file + " --csv");
+  const auto table = lines(shown.out);
+  ASSERT_EQ(table.size(), 4U) << shown.err;
+  for (std::size_t rank = 1; rank <= 3; ++rank) EXPECT_EQ(cells(table[rank])[11], std::to_string(4 - rank));
+  EXPECT_EQ(bellwether("results " + file).out.find('!'), std::string::npos) << "more samples are no growing error";
+}
+
 TEST_F(Results, HaveTheDigestOfTheirContent) {
   const std::string before = results("--digest").out;
   EXPECT_TRUE(std::regex_match(before, std::regex("[0-9a-f]{16}  boyan quick\n"))) << before;
@@ -188,7 +245,10 @@ TEST_F(Results, AreExportedAsTablesWithTheirTypes) {
   const std::string out = folder_.path("tables");
   const Finished done = bellwether("export " + file_ + " -o " + out);
   EXPECT_EQ(done.code, 0) << done.err;
-  EXPECT_EQ(done.out, "");
+  EXPECT_EQ(done.out, file_ +
+                          ": studies 1 row, settings 3 rows, runs 60 rows, scores 116 rows, curves 18 rows, run_curves "
+                          "348 rows in " +
+                          out + "\n");
   const auto schema = nlohmann::json::parse(read_file(out + "/schema.json"));
   EXPECT_EQ(schema.size(), 6U);
   for (const auto& [name, columns] : schema.items()) {

@@ -169,7 +169,8 @@ export interface Progress {
 export const progressOf = once((study): Progress => {
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const { runs, diverged, id } = study.settings;
-  return { runs: sum(runs), planned: study.seeds * id.length, diverged: sum(diverged) };
+  const done = runs.map((n) => Math.min(n, study.seeds)); // there may be more, from a time when there were more seeds
+  return { runs: sum(done), planned: study.seeds * id.length, diverged: sum(diverged) };
 });
 
 /// The names of the domains, which cases begin with.

@@ -47,6 +47,11 @@ bool has_grown(Metric metric, double first, double last) {
   return !larger_is_better(metric) && first > 0 && last > millionfold * first;
 }
 
+bool has_grown(const std::string& metric, double first, double last) {
+  const auto known = metric_called(metric);
+  return known && has_grown(*known, first, last);
+}
+
 void check_metric(Metric metric, const Domain& domain, std::size_t dim, const BellmanParams& params) {
   if (domain.model() != nullptr || (metric != Metric::mspbe && metric != Metric::fixed_point)) return;
   constexpr std::size_t most = 4096;

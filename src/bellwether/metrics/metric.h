@@ -38,6 +38,7 @@ bool larger_is_better(const std::string& name);
 /// Whether an error has grown a millionfold from the beginning of a run to its end: such values are of no use, although
 /// the learner has not diverged. Never true of metrics that are no errors, or where there was no error at first.
 bool has_grown(Metric metric, double first, double last);
+bool has_grown(const std::string& metric, double first, double last);
 
 /// How Bellman errors are measured.
 struct BellmanParams {

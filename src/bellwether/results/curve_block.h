@@ -8,7 +8,7 @@ namespace bellwether {
 /// Curves of one run: [metric][point].
 using Curves = std::vector<std::vector<double>>;
 
-/// Mean and spread of curves over runs that did not diverge, in a form that blocks of runs can be joined in.
+/// Mean and spread of curves over runs that did not diverge, in a form in which blocks can be joined.
 ///
 ///   mean = sum_i c_i / n        m2 = sum_i (c_i - mean)^2        variance = m2 / (n - 1)
 struct CurveBlock {
@@ -19,8 +19,8 @@ struct CurveBlock {
 
 /// Adds one run (Welford):  d = c - mean,  mean += d / n,  m2 += d (c - mean).
 ///
-/// A floating-point sum depends on its order: add runs in the order of their seeds and blocks in the order of their
-/// numbers, and the result is the same bits whatever finished first.
+/// A floating-point sum depends on its order. Add runs in the order of their seeds and blocks in the order of their
+/// numbers, and the result has the same bits whatever finished first.
 void add(CurveBlock& block, const Curves& run);
 
 /// Adds the runs of another block (Chan, Golub, LeVeque 1979):

@@ -8,17 +8,18 @@ namespace SQLite {
 class Database;
 }
 
-/// What the writer and the reader of a file of results share: its format, and what may be wrong with it.
+/// What the writer and the reader of a file of results have in common: its format, and messages about what is wrong.
 namespace bellwether::store_file {
 
-/// Where links lead, absolute. Throws InvalidArgument when it is a directory or something else that is no file.
+/// The absolute path, with links resolved. Throws InvalidArgument when it is a directory or another thing that is not a
+/// regular file.
 std::filesystem::path located(const std::filesystem::path& file);
 
-/// A connection to the file, which is made when it is not there.
+/// A connection to the file. For writing, the file is made if necessary.
 std::unique_ptr<SQLite::Database> open_for_writing(const std::filesystem::path& file);
 std::unique_ptr<SQLite::Database> open_for_reading(const std::filesystem::path& file);
 
-/// Throws what is being caught as IoError or InvalidArgument in one line that names the file.
+/// Throws the current exception again as IoError or InvalidArgument, in one line that names the file.
 [[noreturn]] void rethrow(const std::filesystem::path& file);
 
 /// f(), with errors of the database named after the file.

@@ -6,8 +6,8 @@
 
 #include <bellwether/core/params.h>
 
-/// Lists in one cell of a table, as JSON, which SQLite and pandas read. Text that is not what is expected makes the
-/// second of each pair throw std::runtime_error.
+/// Lists in one cell of a table, as JSON, which SQLite and pandas can read. The functions that read throw
+/// std::runtime_error when the text is something else.
 namespace bellwether {
 
 /// {"alpha":"0.1","lambda":"0"}: values stay text, digit for digit; order is kept.

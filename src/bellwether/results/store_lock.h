@@ -4,9 +4,9 @@
 
 namespace bellwether {
 
-/// The right to write a file of results, held by one process at a time: an advisory lock on FILE.lock, which says who
-/// holds it. The kernel lets go of the lock when its holder ends, however it ends, so that a lock file left behind by
-/// kill -9 is in nobody's way.
+/// The right to write a file of results, held by one process at a time: an advisory lock on FILE.lock, which names its
+/// holder. The kernel releases the lock when the holder ends, however it ends, so a lock file left behind by kill -9
+/// does no harm.
 class StoreLock {
  public:
   /// Throws IoError when another process, or another StoreLock of this one, holds it:

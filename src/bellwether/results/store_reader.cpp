@@ -121,6 +121,9 @@ struct StoreReader::Statements {
         all_scores(d,
                    "SELECT setting, metric, average, last FROM scores WHERE setting IN (SELECT id FROM settings "
                    "WHERE study = ? AND planned) ORDER BY setting, seed"),
+        first_values(d,
+                     "SELECT setting, metric, runs, substr(mean, 1, 8) FROM curves WHERE setting IN (SELECT id FROM "
+                     "settings WHERE study = ? AND planned)"),
         runs(d, "SELECT seed, diverged_at, seconds FROM runs WHERE setting = ? ORDER BY seed"),
         scores(d, "SELECT seed, metric, average, last FROM scores WHERE setting = ? ORDER BY seed, metric"),
         curves(d, "SELECT block, metric, runs, mean, m2 FROM curves WHERE setting = ? ORDER BY block, metric"),
@@ -133,7 +136,8 @@ struct StoreReader::Statements {
     return names;
   }
 
-  Row studies, settings, settings_by_content, metrics, run_counts, all_scores, runs, scores, curves, run_curves;
+  Row studies, settings, settings_by_content, metrics, run_counts, all_scores, first_values, runs, scores, curves,
+      run_curves;
 };
 
 StoreReader::StoreReader(const std::filesystem::path& file)
@@ -230,13 +234,22 @@ std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
     std::vector<Summary> all;
     std::map<std::int64_t, std::size_t> index;
     for_each_row(statements_->settings, {study.id}, [&](const Row& row) {
-      all.push_back({setting_of(row), 0, 0, std::vector<Estimate>(metrics), std::vector<Estimate>(metrics)});
+      all.push_back({setting_of(row), 0, 0, std::vector<Estimate>(metrics), std::vector<Estimate>(metrics),
+                     std::vector<double>(metrics)});
       index[all.back().setting.id] = all.size() - 1;
     });
     for_each_row(statements_->run_counts, {study.id}, [&](const Row& row) {
       Summary& summary = all[index.at(row.getColumn(0).getInt64())];
       summary.runs = count(row, 1);
       summary.diverged = count(row, 2);
+    });
+
+    for_each_row(statements_->first_values, {study.id}, [&](const Row& row) {
+      Summary& summary = all[index.at(row.getColumn(0).getInt64())];
+      const auto first = numbers(row, 3);
+      if (first.empty()) return;
+      const double share = static_cast<double>(count(row, 2)) / static_cast<double>(summary.runs - summary.diverged);
+      summary.first[index_of(study.record.metrics, text(row, 1))] += share * first[0];
     });
 
     // Scores come by setting and seed, so that one setting is held at a time.

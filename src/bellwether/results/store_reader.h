@@ -30,13 +30,14 @@ struct StoredSetting {
   SettingRecord record;
 };
 
-/// What the runs of a setting come to. Runs that diverged count in `runs` and `diverged` only.
+/// The runs of a setting, summarised. Runs that diverged count in `runs` and `diverged` only.
 struct Summary {
   StoredSetting setting;
-  std::uint64_t runs = 0;  // that are there
+  std::uint64_t runs = 0;  // in the file; more than the study plans, when it had more seeds before
   std::uint64_t diverged = 0;
   std::vector<Estimate> average;  // over the whole curve, one per metric
   std::vector<Estimate> last;     // at the end, one per metric
+  std::vector<double> first;      // the mean at the start, one per metric; 0 when no run finished
 };
 
 /// True when a did better than b by the metric of this index, averaged over the curve or at the end: a smaller share of
@@ -50,12 +51,12 @@ struct CurvePoint {
   double variance = 0;  // of one run, unbiased; zero with a single run
   std::uint64_t runs = 0;
 
-  /// Of the 95 % interval of the mean; infinite with a single run.
+  /// The half-width of the 95 % interval of the mean; infinite with a single run.
   double half_width() const;
 };
 
-/// Reads a file of results, also while a sweep writes it. Each question is answered from one moment of the file. To be
-/// used from one thread at a time. Every function throws IoError when the file is damaged.
+/// Reads a file of results, even while a sweep writes it. Each call sees the file as it was at one moment. To be used
+/// from one thread at a time. Every function throws IoError when the file is damaged.
 class StoreReader {
  public:
   /// Throws InvalidArgument when `file` is something else or of a newer format, IoError when it cannot be read.
@@ -69,15 +70,15 @@ class StoreReader {
   std::vector<RunRecord> runs(std::int64_t setting) const;        // by seed, with the curves that were kept
 
   /// Mean and variance over runs at each of StudyRecord::at; empty when no run finished. Blocks are joined in order, so
-  /// that the numbers do not depend on which was written first.
+  /// the numbers do not depend on which was written first.
   std::vector<CurvePoint> curve(std::int64_t setting, const std::string& metric) const;
 
-  /// All settings of a study, by id, in two queries.
+  /// All settings of a study, by id.
   std::vector<Summary> summarise(const StoredStudy& study) const;
 
-  /// The content of a study that two sweeps of it must agree on, however they were cut, shared or interrupted: its
-  /// protocol, its settings, its runs, scores and curves, in a canonical order, bit for bit. Times, memory, versions,
-  /// machines and texts take no part.
+  /// The content of a study on which all sweeps of it must agree, however they were cut, shared or interrupted: its
+  /// protocol, settings, runs, scores and curves, in a canonical order, bit for bit. Times, memory, versions, machines
+  /// and texts are left out.
   void content(const StoredStudy& study, const std::function<void(std::string_view line)>& line) const;
 
   /// A hash of the content, 16 hexadecimal digits.

@@ -22,7 +22,7 @@ namespace {
 using store_file::guarded;
 using Row = SQLite::Statement;
 
-// What is bound has to stay where it is until the statement has run.
+// Bound values must stay where they are until the statement has run.
 void bind(Row& row, int i, std::integral auto value) { row.bind(i, static_cast<std::int64_t>(value)); }
 void bind(Row& row, int i, double value) { row.bind(i, value); }  // not a number becomes NULL
 void bind(Row& row, int i, const std::string& text) { row.bindNoCopy(i, text); }
@@ -37,7 +37,7 @@ void bind(Row& row, int i, const std::optional<T>& value) {
 
 template <class... T>
 void start(Row& row, const T&... values) {
-  row.tryReset();  // and not reset(), which would report once more what went wrong the last time
+  row.tryReset();  // reset() would report the error of the last execution once more
   int i = 0;
   (bind(row, ++i, values), ...);
 }
@@ -48,7 +48,7 @@ void execute(Row& row, const T&... values) {
   row.exec();
 }
 
-/// Everything that has to be equal for runs to be comparable, with a text for people.
+/// Everything that has to be equal for runs to be comparable, as text for messages.
 Settings comparable(const StudyRecord& study) {
   Settings all = study.protocol;
   all.emplace_back("metrics", fmt::format("{}", fmt::join(study.metrics, ",")));
@@ -79,7 +79,7 @@ void check_same_protocol(const std::filesystem::path& file, const StudyRecord& t
   }
 }
 
-/// A block is seeds 10 b, 10 b + 1, ..., each with what the study records.
+/// Whether a block has seeds 10 b, 10 b + 1, ..., each with all metrics of the study.
 [[maybe_unused]] bool is_whole(const BlockResult& block, std::size_t metrics) {
   std::uint64_t seed = block.block * seeds_per_block;
   std::uint64_t finished = 0;
@@ -103,7 +103,7 @@ struct StoreWriter::Statements {
                   "version, machine, command, created) "
                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id"),
         same_study(d,
-                   "UPDATE studies SET title = ?, seeds = max(seeds, ?), source = ?, version = ?, machine = ?, "
+                   "UPDATE studies SET title = ?, seeds = ?, source = ?, version = ?, machine = ?, "
                    "command = ? WHERE id = ?"),
         setting(
             d,
@@ -167,7 +167,7 @@ StoreWriter::StoreWriter(const std::filesystem::path& file)
 StoreWriter::~StoreWriter() {
   try {
     close();
-  } catch (...) {  // what was committed is in the file or beside it, and is found when it is opened again
+  } catch (...) {  // commits are in the file or beside it, and are found when it is opened again
     statements_.reset();
   }
 }
@@ -247,7 +247,7 @@ void StoreWriter::close() {
   if (database_ == nullptr) return;
   guarded(file_, [&] {
     statements_.reset();
-    database_->setBusyTimeout(0);  // who reads may go on reading
+    database_->setBusyTimeout(0);  // readers may continue
     database_->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
     database_->tryExec("PRAGMA journal_mode = DELETE");
     database_.reset();

@@ -14,24 +14,24 @@ class Database;
 
 namespace bellwether {
 
-/// Writes a file of results; at most one at a time does (store_lock.h), while any number may read. To be used from one
-/// thread at a time.
+/// Writes a file of results. At most one process writes a file at a time (store_lock.h), while any number may read it.
+/// To be used from one thread at a time.
 ///
 ///     StoreWriter store("boyan.db");
 ///     const auto begun = store.begin(study, settings);
-///     for (const DoneBlock& block : store.done(begun.study)) ...  // need not be done again
+///     for (const DoneBlock& block : store.done(begun.study)) ...  // need not be computed
 ///     store.commit(blocks);                                       // as often as a loss would hurt
 ///     store.close();
 ///
-/// A commit is there whole or not at all, and is there after kill -9; the last ones may be lost, whole, when the power
-/// fails. When the disk is full, commit throws IoError, what was committed before is kept, and the file opens. A
-/// program that sets or may meet a limit on the size of files has to ignore SIGXFSZ.
+/// A commit is written whole or not at all, and survives kill -9; when the power fails, the last commits may be lost as
+/// a whole. When the disk is full, commit throws IoError, earlier commits are kept, and the file can be opened. A
+/// program that may meet a limit on the size of files has to ignore SIGXFSZ.
 class StoreWriter {
  public:
   /// Opens `file`, or makes it. Throws InvalidArgument when it is something else or of a newer format, and IoError when
-  /// it cannot be written, is damaged, or is being written to.
+  /// it cannot be written, is damaged, or is being written by another process.
   explicit StoreWriter(const std::filesystem::path& file);
-  ~StoreWriter();  // closes, and is silent about what fails then
+  ~StoreWriter();  // closes, and ignores errors
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
 
@@ -41,23 +41,23 @@ class StoreWriter {
   };
 
   /// Enters a study and its settings. When the study is there already, settings that are there keep their ids and
-  /// results, new ones are added, and seeds may grow; the rest of what is said about it is replaced. Throws
-  /// InvalidArgument that names the first difference when protocol, metrics or `at` differ: its runs could not be
-  /// compared with those that are there.
+  /// results, new ones are added, and everything else that is said about the study is replaced. It may have more seeds
+  /// than before, or fewer: runs that are there stay. Throws InvalidArgument that names the first difference when
+  /// protocol, metrics or `at` differ, because the runs could not be compared with those that are there.
   Begun begin(const StudyRecord& study, std::span<const SettingRecord> settings);
 
-  /// The blocks of a study that are there, by setting and block.
+  /// The blocks of a study that are in the file, by setting and block.
   std::vector<DoneBlock> done(std::int64_t study) const;
 
-  /// Writes blocks of studies that were begun, all or none of them. A block that is there is replaced.
+  /// Writes blocks of studies that were begun, all of them or none. Blocks that are there are replaced.
   void commit(std::span<const BlockResult> blocks);
 
-  /// The time and the memory that one learner takes alone, when nothing is shared. What is not a number was not
-  /// measured.
+  /// Notes the time and the memory that one learner takes alone, when nothing is shared. A time that is not a number
+  /// was not measured.
   void measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes);
 
-  /// Makes one file of it: nothing is left beside it, unless somebody is reading or the disk is full. Nothing may be
-  /// written afterwards.
+  /// Merges everything into one file, unless somebody is reading or the disk is full. Nothing may be written
+  /// afterwards.
   void close();
 
   const std::filesystem::path& file() const { return file_; }
