@@ -130,30 +130,30 @@ nlohmann::json as_json(const Settings& settings) {
   return object;
 }
 
-nlohmann::json json_of(Metric metric, const Curve& curve, const std::vector<std::uint64_t>& at) {
+nlohmann::json as_json(Metric metric, const Curve& curve, const std::vector<std::uint64_t>& at) {
   nlohmann::json points = nlohmann::json::array();
   for (std::size_t i = 0; i < at.size(); ++i) {
-    nlohmann::json point = json_of(curve.at[i]);
+    nlohmann::json point = as_json(curve.at[i]);
     point["step"] = at[i];
     points.push_back(std::move(point));
   }
   return {{"metric", detail::format(metric)},
-          {"average", json_of(curve.average)},
-          {"last", json_of(curve.last)},
+          {"average", as_json(curve.average)},
+          {"last", as_json(curve.last)},
           {"curve", std::move(points)}};
 }
 
 std::string as_json(const RunResult& result, const RunVerb& verb) {
   const SettingSummary& summary = result.summary;
-  nlohmann::json all = json_of(result.metrics().front(), summary.curves.front(), result.at());
+  nlohmann::json all = as_json(result.metrics().front(), summary.curves.front(), result.at());
   all.update({{"domain", verb.domain},
-              {"domain_settings", json_of(result.of_case().domain->settings())},
-              {"feature_settings", json_of(result.of_case().protocol.feature_settings)},
-              {"evaluation", json_of(values(result.study().evaluation))},
-              {"bellman", json_of(values(result.study().bellman))},
+              {"domain_settings", as_json(result.of_case().domain->settings())},
+              {"feature_settings", as_json(result.of_case().protocol.feature_settings)},
+              {"evaluation", as_json(values(result.study().evaluation))},
+              {"bellman", as_json(values(result.study().bellman))},
               {"features", verb.features.empty() ? "own" : verb.features},
               {"learner", summary.setting.learner},
-              {"settings", json_of(summary.setting.parameters)},
+              {"settings", as_json(summary.setting.parameters)},
               {"steps", result.study().run.steps},
               {"runs", result.study().run.seeds},
               {"seed", result.study().run.seed},
@@ -162,10 +162,10 @@ std::string as_json(const RunResult& result, const RunVerb& verb) {
               {"states", result.of_case().truth.size()},
               {"truth", detail::format(result.of_case().truth.truth)},
               {"diverged", summary.diverged},
-              {"findings", json_of(summary.findings)},
+              {"findings", as_json(summary.findings)},
               {"others", nlohmann::json::array()}});
   for (std::size_t m = 1; m < result.metrics().size(); ++m) {
-    all["others"].push_back(json_of(result.metrics()[m], summary.curves[m], result.at()));
+    all["others"].push_back(as_json(result.metrics()[m], summary.curves[m], result.at()));
   }
   return all.dump(2) + "\n";
 }

@@ -23,7 +23,9 @@ TEST(Table, OfManyColumnsAMessageShowsTwenty) {
   EXPECT_EQ(message.substr(message.find("x.18")), "x.18, x.19 and 980 more)");
 }
 
-TEST(Table, ALocationIsFileRowAndColumn) { EXPECT_EQ(location("log.csv", 17, "reward"), "log.csv: row 17, column 'reward'"); }
+TEST(Table, ALocationIsFileRowAndColumn) {
+  EXPECT_EQ(location("log.csv", 17, "reward"), "log.csv: row 17, column 'reward'");
+}
 
 }  // namespace
 }  // namespace bellwether

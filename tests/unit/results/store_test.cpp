@@ -170,7 +170,7 @@ TEST_F(Store, SummariesAreTheEstimatesOfTheScoresInTheOrderOfSeeds) {
 TEST_F(Store, BetterIsFewerDivergedRunsInProportionThenTheSmallerError) {
   const auto summary = [](std::uint64_t runs, std::uint64_t diverged, double mean) {
     const Estimate e{mean, 0, runs - diverged};
-    return Summary{{}, runs, diverged, {e}, {e}};
+    return Summary{{}, runs, diverged, {e}, {e}, {}};
   };
   const auto before = [](const Summary& a, const Summary& b) { return better(a, b, 0, &Summary::average); };
   EXPECT_TRUE(before(summary(10, 0, 2), summary(10, 1, 1)));

@@ -139,7 +139,7 @@ TEST(Study, SweepsListsInEveryCombinationTheLastFastest) {
   std::vector<std::string> seen;
   for (std::size_t i = 0; i < 9; ++i) {
     const StudySetting& setting = study.settings[i];
-    EXPECT_EQ(setting.place, 0U);
+    EXPECT_EQ(setting.case_index, 0U);
     seen.push_back(fmt::format("{} {} {}", setting.label, parameter(setting, "lambda"), parameter(setting, "alpha")));
   }
   const std::string rest = parameter(study.settings[8], "lambda");
@@ -153,7 +153,7 @@ TEST(Study, HasTheSameSettingsInTheSameOrderOnEveryCase) {
   const Study study = parsed(whole_study);
   ASSERT_EQ(study.settings.size(), 36U);
   for (std::size_t i = 0; i < study.settings.size(); ++i) {
-    EXPECT_EQ(study.settings[i].place, i / 9);
+    EXPECT_EQ(study.settings[i].case_index, i / 9);
     EXPECT_EQ(study.settings[i].label, study.settings[i % 9].label);
     EXPECT_EQ(study.settings[i].parameters, study.settings[i % 9].parameters);
   }

@@ -169,7 +169,8 @@ TEST(AutoTIDBD, ChangesNoStepSizeByMoreThanThetaInOneStepUpwards) {
     std::vector<double> before;
     for (std::size_t j = 0; j < 8; ++j) before.push_back(learner.state().step_size(j));
     learner.learn(buffer.view().slice(t, 1));
-    for (std::size_t j = 0; j < 8; ++j) EXPECT_LE(learner.state().step_size(j), before[j] * std::exp(0.05) * (1 + 1e-12));
+    for (std::size_t j = 0; j < 8; ++j)
+      EXPECT_LE(learner.state().step_size(j), before[j] * std::exp(0.05) * (1 + 1e-12));
   }
 }
 
