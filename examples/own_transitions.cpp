@@ -1,5 +1,4 @@
-// Learns from transitions of your own: a machine that is fine (feature 0) or worn (feature 1), earning 1 or 0.5 an
-// hour.
+// Learns from your own transitions: a machine is fine (feature 0) or worn (feature 1) and earns 1 or 0.5 an hour.
 #include <cstdio>
 
 #include <bellwether/bellwether.h>

@@ -146,6 +146,7 @@ TEST_F(StudyResultsTest, AreRankedByDivergedRunsAndThenByError) {
 /// A case of settings with these runs, diverged runs and errors.
 StudyResults results_of(const std::vector<std::tuple<std::uint64_t, std::uint64_t, double>>& settings) {
   StudyResults results;
+  results.study.record.metrics = {"rmse"};
   for (const auto& [runs, diverged, error] : settings) {
     Summary& summary = results.settings.emplace_back();
     summary.runs = runs;
