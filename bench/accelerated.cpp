@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/learners.h>
 
 #include "mountain_car_stream.h"
 #include "svd_every_step.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/learners.h>
 
 #include "csv_option.h"
 #include "hashed_stream.h"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <bellwether/learners/all.h>
+#include <bellwether/learners/learners.h>
 
 #include "mountain_car_stream.h"
 

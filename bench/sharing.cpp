@@ -12,7 +12,7 @@
 #include <bellwether/domains/domains.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/features/feature_maps.h>
-#include <bellwether/learners/all.h>
+#include <bellwether/learners/learners.h>
 #include <bellwether/learners/sharing/ensembles.h>
 
 #include "csv_option.h"

@@ -1,5 +1,6 @@
 // What every registered learner promises (core/learner.h), checked on every one of them.
 #include <bellwether/learners/all.h>
+#include <bellwether/learners/learners.h>
 
 #include <cmath>
 #include <limits>
