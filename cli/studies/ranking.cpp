@@ -83,8 +83,8 @@ std::string ranking_text(const StudyResults& results, const Selection& selection
   Settings protocol = record.protocol;
   std::erase_if(protocol, [](const auto& p) { return p.first != "steps" && p.first != "every" && p.first != "seed"; });
   if (!protocol.empty()) out += text_of(protocol) + "\n";
-  out +=
-      fmt::format("{} settings, {} of {} runs done, {} diverged\n", results.settings.size(), done, planned, diverged);
+  out += fmt::format("{} setting{}, {} of {} runs done, {} diverged\n", results.settings.size(),
+                     results.settings.size() == 1 ? "" : "s", done, planned, diverged);
   if (done < planned) {
     out += fmt::format("the study is not complete: {:.1f} % are here, and the ranks may change\n",
                        100.0 * static_cast<double>(done) / static_cast<double>(planned));

@@ -194,8 +194,8 @@ void DemoVerb::run() const {
   const std::vector<Candidate> best = winners(candidates, summaries, metric);
   const PreparedStudy measuring(study_of(best, params, /*seed=*/2));
   summaries = compare(measuring, {.jobs = jobs});
-  std::sort(summaries.begin(), summaries.end(),
-            [&](const SettingSummary& a, const SettingSummary& b) { return better(a, b, metric); });
+  std::stable_sort(summaries.begin(), summaries.end(),
+                   [&](const SettingSummary& a, const SettingSummary& b) { return better(a, b, metric); });
 
   std::map<std::string, Settings> chosen;
   for (const Candidate& candidate : best) chosen[candidate.learner] = candidate.given;
