@@ -7,12 +7,21 @@
 
 namespace bellwether {
 
+namespace {
+
+/// Computed in double: with long double, Boost aborts at start-up under valgrind, which has no numbers of 80 bits.
+using StudentsT =
+    boost::math::students_t_distribution<double,
+                                         boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
+
+}  // namespace
+
 double student_t_95(std::size_t degrees) {
   // The quantile takes microseconds, and the points of a curve all ask for the same one.
   thread_local std::size_t last_degrees = 0;
   thread_local double quantile = 0;
   if (degrees != last_degrees) {
-    quantile = boost::math::quantile(boost::math::students_t(static_cast<double>(degrees)), 0.975);
+    quantile = boost::math::quantile(StudentsT(static_cast<double>(degrees)), 0.975);
     last_degrees = degrees;
   }
   return quantile;

@@ -68,7 +68,7 @@ class LinearLearner final : public Learner {
   using Learner::weights;
   double predict(const Features& x) const override {
     assert(x.layout != Layout::dense || x.size == dim());
-    return visit(x, [this](const auto& view) { return value(view); });
+    return visit(x, [&](const auto& view) { return this->value(view); });
   }
   void predict(const FeatureRows& rows, std::span<double> values) const override {
     if constexpr (requires { State::forms_weights; }) {

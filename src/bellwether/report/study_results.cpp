@@ -154,7 +154,8 @@ double error_before_learning(const StoreReader& reader, const StudyResults& resu
   const auto order = ranked(results, of_case, {metric, &Summary::average});
   if (order.empty() || study.at.empty() || study.at.front() != 0) return infinity;
   const auto curve = reader.curve(results.settings[order.front()].setting.id, study.metrics[metric]);
-  return !curve.empty() && curve.front().mean > 0 ? curve.front().mean : infinity;
+  if (curve.empty() || !(curve.front().mean > 0)) return infinity;
+  return curve.front().mean;
 }
 
 }  // namespace bellwether

@@ -20,7 +20,7 @@ TomlNode::Table table_of(const toml::table& from) {
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.second->source().begin < b.second->source().begin; });
   TomlNode::Table table;
-  for (const auto& [key, value] : entries) table.emplace_back(std::string(key->str()), node_of(*value));
+  for (const auto& [key, value] : entries) table.push_back({std::string(key->str()), node_of(*value)});
   return table;
 }
 
@@ -55,8 +55,8 @@ double TomlNode::number() const {
 const TomlNode* TomlNode::get(std::string_view key) const {
   const Table* entries = table();
   if (entries == nullptr) return nullptr;
-  const auto found = std::find_if(entries->begin(), entries->end(), [&](const auto& e) { return e.first == key; });
-  return found == entries->end() ? nullptr : &found->second;
+  const auto found = std::find_if(entries->begin(), entries->end(), [&](const auto& e) { return e.key == key; });
+  return found == entries->end() ? nullptr : &found->node;
 }
 
 TomlNode parse_toml(std::string_view text, std::string_view file) {

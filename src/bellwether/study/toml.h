@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,7 +13,8 @@ namespace bellwether {
 /// A value of a TOML file, and the line where it is.
 struct TomlNode {
   using Array = std::vector<TomlNode>;
-  using Table = std::vector<std::pair<std::string, TomlNode>>;  // in the order of the file
+  struct Entry;
+  using Table = std::vector<Entry>;  // in the order of the file
 
   std::variant<std::monostate, std::string, std::int64_t, double, bool, Array, Table> value;  // a date: monostate
   std::size_t line = 0;
@@ -33,6 +33,11 @@ struct TomlNode {
 
   /// The value of a key of a table; null when it has none, or this is no table.
   const TomlNode* get(std::string_view key) const;
+};
+
+struct TomlNode::Entry {
+  std::string key;
+  TomlNode node;
 };
 
 /// What is wrong with a text that is not TOML, and in which line.

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::uint32_t not_in_block = 0xffffffff;
 
-/// Multiplications that the block may cost, about half a second; but at least `least` steps for every feature in it, as
-/// fewer would give mostly noise.
+/// Multiplications that the block may cost, about half a second; but at least `steps_a_feature` steps for every feature
+/// in it, as fewer would give mostly noise.
 constexpr double work = 2e9;
-constexpr double least = 8;
+constexpr double steps_a_feature = 8;
 
 /// Steps in a piece, at the start of which the trace is zero.
 constexpr std::size_t piece = 512;
@@ -151,7 +151,8 @@ void BlockPreconditioner::choose_head() {
 void BlockPreconditioner::factor(const TransitionLog& log, std::size_t count) {
   BlockSum block(diagonal_.size(), head_);
   const double cost = block.cost(log, count);
-  const double share = std::max(work / cost, least * static_cast<double>(head_.size()) / static_cast<double>(count));
+  const double share =
+      std::max(work / cost, steps_a_feature * static_cast<double>(head_.size()) / static_cast<double>(count));
   std::size_t used = count;
   if (share >= 1) {
     block.add(log, 0, count);

@@ -9,11 +9,11 @@
 namespace bellwether::kernels {
 
 BELLWETHER_SIMD double dot(const double* a, const double* b, std::size_t n) {
-  constexpr std::size_t width = 8;
-  double part[width] = {};
+  constexpr std::size_t parts = 8;
+  double part[parts] = {};
   std::size_t j = 0;
-  for (; j + width <= n; j += width) {
-    for (std::size_t i = 0; i < width; ++i) part[i] += a[j + i] * b[j + i];
+  for (; j + parts <= n; j += parts) {
+    for (std::size_t i = 0; i < parts; ++i) part[i] += a[j + i] * b[j + i];
   }
   for (std::size_t i = 0; j < n; ++i, ++j) part[i] += a[j] * b[j];
   return ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));

@@ -191,7 +191,7 @@ BELLWETHER_SIMD void exact_weights(std::size_t n, Poles pole, const std::uint32_
       return choose(own, same<Eight>(1), distance(j));
     };
     // Every root over its pole: the ratios are near one, and so is the product of four.
-    Eight product = same<Eight>(1);
+    auto product = same<Eight>(1);
     std::size_t j = 0;
     for (; j + 4 <= n; j += 4) {
       const Eight numerator = (to_root(j) * to_root(j + 1)) * (to_root(j + 2) * to_root(j + 3));
