@@ -15,14 +15,10 @@ __attribute__((target("avx2"), flatten)) void call_with_avx2(const F& f) {
   f();
 }
 template <class F>
-__attribute__((flatten)) void call_portably(const F& f) {
-  f();
-}
-template <class F>
 void with_best_instructions(const F& f) {
   if (__builtin_cpu_supports("avx512f")) call_with_avx512(f);
   else if (__builtin_cpu_supports("avx2")) call_with_avx2(f);
-  else call_portably(f);
+  else f();  // as the compiler sees fit: inlining all of it takes the compiler longest, and for old processors only
 }
 #else
 template <class F>
