@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/core/version.h>
 
 #include "terminal/flags.h"

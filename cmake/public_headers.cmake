@@ -4,17 +4,17 @@ set(public_headers
   bellwether.h
   core/batch.h
   core/domain.h
-  core/entry.h
+  core/params/entry.h
   core/error.h
   core/feature_map.h
   core/features.h
-  core/field.h
+  core/params/field.h
   core/learner.h
-  core/parallel.h
-  core/ranks.h
-  core/rng.h
-  core/settings.h
-  core/statistics.h
+  core/support/parallel.h
+  core/support/ranks.h
+  core/support/rng.h
+  core/params/settings.h
+  core/support/statistics.h
   core/variable.h
   core/version.h
   data/log_columns.h
@@ -22,7 +22,7 @@ set(public_headers
   data/table.h
   domains/domains.h
   experiment/comparison.h
-  experiment/ground_truth.h
+  experiment/truth/ground_truth.h
   experiment/prepared_study.h
   experiment/protocol.h
   experiment/stream.h
@@ -36,12 +36,12 @@ set(public_headers
   metrics/value_error.h
   model/episodes.h
   model/judgement.h
-  model/learn.h
-  model/learn_request.h
+  model/learning/learn.h
+  model/learning/learn_request.h
   model/log_statistics.h
   model/model.h
   model/recipe.h
   model/start_returns.h
   model/state_rows.h
-  model/summary.h
+  model/learning/summary.h
   study/study.h)

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/files.h>
-#include <bellwether/core/text.h>
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/files.h>
+#include <bellwether/core/support/text.h>
+#include <bellwether/core/support/text_table.h>
 #include <bellwether/report/page.h>
 
 #include "terminal/command_line.h"

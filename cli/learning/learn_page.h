@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <bellwether/model/summary.h>
+#include <bellwether/model/learning/summary.h>
 
 namespace bellwether::cli {
 

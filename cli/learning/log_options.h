@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <bellwether/model/learn_request.h>
+#include <bellwether/model/learning/learn_request.h>
 
 namespace bellwether::cli {
 

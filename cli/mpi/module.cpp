@@ -8,7 +8,7 @@
 #include <mpi.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/ranks.h>
+#include <bellwether/core/support/ranks.h>
 
 namespace bellwether::cli {
 

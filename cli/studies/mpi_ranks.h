@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include <bellwether/core/ranks.h>
+#include <bellwether/core/support/ranks.h>
 
 namespace bellwether::cli {
 

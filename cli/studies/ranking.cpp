@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/text_table.h>
 
 #include "terminal/terminal.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/study/study.h>
 
 /// Running a study from a terminal, with progress and messages: what `sweep` and `reproduce` have in common.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 
 namespace bellwether::cli {
 

@@ -6,9 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
-/// Command-line options made from parameters (core/params.h), so that they share their checks and messages.
+/// Command-line options made from parameters (core/params/params.h), so that they share their checks and messages.
 namespace bellwether::cli {
 
 /// Adds an option `--name VALUE` to a command for every field of P.

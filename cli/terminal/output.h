@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/files.h>
+#include <bellwether/core/support/files.h>
 
 namespace bellwether::cli {
 

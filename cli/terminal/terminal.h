@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <bellwether/core/text.h>
+#include <bellwether/core/support/text.h>
 
 /// Output for people at a terminal.
 namespace bellwether::cli {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <thread>
 
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/text_table.h>
 #include <bellwether/experiment/comparison.h>
 #include <bellwether/learners/learners.h>
-#include <bellwether/report/palette.h>
-#include <bellwether/report/plot.h>
+#include <bellwether/report/plot/palette.h>
+#include <bellwether/report/plot/plot.h>
 
 #include "terminal/options.h"
 #include "terminal/output.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/text.h>
+#include <bellwether/core/support/text.h>
 #include <bellwether/results/store_reader.h>
 
 #include "terminal/csv.h"

@@ -1,7 +1,7 @@
 #include <memory>
 #include <sstream>
 
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/text_table.h>
 
 #include "terminal/catalogue.h"
 #include "terminal/output.h"

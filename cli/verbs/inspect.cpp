@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/model/summary.h>
+#include <bellwether/model/learning/summary.h>
 
 #include "terminal/flags.h"
 #include "terminal/output.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/data/log_file.h>
-#include <bellwether/model/learn.h>
+#include <bellwether/model/learning/learn.h>
 
 #include "learning/learn_page.h"
 #include "learning/log_options.h"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/text_table.h>
 
 #include "terminal/catalogue.h"
 #include "terminal/output.h"

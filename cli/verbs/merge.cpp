@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/model/summary.h>
+#include <bellwether/model/learning/summary.h>
 
 #include "terminal/flags.h"
 #include "terminal/output.h"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/files.h>
+#include <bellwether/core/support/files.h>
 #include <bellwether/model/state_rows.h>
 
 #include "terminal/csv.h"

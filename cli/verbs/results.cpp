@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/text_table.h>
 #include <bellwether/results/store_reader.h>
 
 #include "studies/ranking.h"

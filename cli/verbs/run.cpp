@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/text_table.h>
+#include <bellwether/core/support/text_table.h>
 #include <bellwether/experiment/comparison.h>
 
 #include "studies/folders.h"

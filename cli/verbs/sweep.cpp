@@ -3,7 +3,7 @@
 #include <memory>
 #include <numeric>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/experiment/store_sink.h>
 #include <bellwether/results/store_reader.h>
 

@@ -2,7 +2,7 @@
 
 /// Everything a user of the library needs. Learners, domains and feature maps are made by name (`make_learner`,
 /// `make_domain`, `make_features`); the headers behind this one are all there are in an installation.
-#include <bellwether/core/parallel.h>
+#include <bellwether/core/support/parallel.h>
 #include <bellwether/core/version.h>
 #include <bellwether/domains/domains.h>
 #include <bellwether/experiment/comparison.h>
@@ -10,5 +10,5 @@
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/metrics/value_error.h>
-#include <bellwether/model/learn.h>
+#include <bellwether/model/learning/learn.h>
 #include <bellwether/model/state_rows.h>

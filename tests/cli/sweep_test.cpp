@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/results/store_reader.h>
 
 #include "cli/process.h"

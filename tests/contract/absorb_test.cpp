@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/random_walk.h>
 #include <bellwether/experiment/stream.h>

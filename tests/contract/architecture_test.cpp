@@ -167,7 +167,7 @@ TEST(Architecture, ObjectsToArrowsThatAreNotDrawn) {
 
 TEST(Architecture, SeesEveryWayToWriteAnInclude) {
   std::istringstream text(
-      "#include <bellwether/core/rng.h>\n  # include \"bellwether/linalg/simd/simd.h\"\n#include <vector>\n"
+      "#include <bellwether/core/support/rng.h>\n  # include \"bellwether/linalg/simd/simd.h\"\n#include <vector>\n"
       "#include \"../learners/td.h\"\n// #include <bellwether/report/page.h>\n#include <bellwether/bellwether.h>\n");
   EXPECT_EQ(included_folders(text), (std::vector<std::string>{"core", "linalg", "quoted", "bellwether.h"}));
 }

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/field.h>
-#include <bellwether/core/rng.h>
+#include <bellwether/core/params/field.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/learners/sharing/ensembles.h>
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/features/all.h>
 #include <bellwether/features/support/concatenation.h>
 

@@ -8,8 +8,8 @@
 #include <bellwether/domains/mountain_car.h>
 #include <bellwether/experiment/stream.h>
 #include <bellwether/learners/learners.h>
+#include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/model.h>
-#include <bellwether/model/open_log.h>
 
 #include "support/temporary_folder.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether::testing {
 

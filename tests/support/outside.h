@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether::testing {
 

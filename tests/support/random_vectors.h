@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 
 #include <bellwether/core/features.h>
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether::testing {
 

@@ -10,8 +10,8 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/rng.h>
-#include <bellwether/core/settings.h>
+#include <bellwether/core/params/settings.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/core/variable.h>
 
 namespace bellwether {

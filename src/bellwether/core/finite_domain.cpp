@@ -12,7 +12,7 @@
 #include <Eigen/SparseLU>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 

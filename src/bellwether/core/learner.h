@@ -10,7 +10,7 @@
 
 #include <bellwether/core/batch.h>
 #include <bellwether/core/error.h>
-#include <bellwether/core/settings.h>
+#include <bellwether/core/params/settings.h>
 
 namespace bellwether {
 

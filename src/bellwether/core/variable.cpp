@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/field.h>
+#include <bellwether/core/params/field.h>
 
 namespace bellwether {
 

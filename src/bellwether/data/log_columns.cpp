@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 

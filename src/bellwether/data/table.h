@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/field.h>
-#include <bellwether/core/settings.h>
+#include <bellwether/core/params/field.h>
+#include <bellwether/core/params/settings.h>
 
 /// Tables of numbers that come from outside: rows of named columns, in whatever file format.
 ///

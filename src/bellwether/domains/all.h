@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/domains/baird.h>
 #include <bellwether/domains/boyan_chain.h>
 #include <bellwether/domains/collision.h>

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include <bellwether/core/finite_domain.h>
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 
 namespace bellwether {
 

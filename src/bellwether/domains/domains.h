@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/entry.h>
+#include <bellwether/core/params/entry.h>
 
 namespace bellwether {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/domains/support/energy_policy.h>
 #include <bellwether/domains/support/energy_processes.h>
 #include <bellwether/domains/support/energy_values.h>

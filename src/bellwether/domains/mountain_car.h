@@ -3,7 +3,7 @@
 #include <optional>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 
 namespace bellwether {
 

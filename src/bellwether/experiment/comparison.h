@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <bellwether/core/parallel.h>
-#include <bellwether/core/statistics.h>
+#include <bellwether/core/support/parallel.h>
+#include <bellwether/core/support/statistics.h>
 #include <bellwether/experiment/prepared_study.h>
 #include <bellwether/experiment/workers.h>
 

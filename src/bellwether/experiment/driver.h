@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <bellwether/core/parallel.h>
+#include <bellwether/core/support/parallel.h>
 #include <bellwether/experiment/work.h>
 #include <bellwether/experiment/workers.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/core/parallel.h>
+#include <bellwether/core/support/parallel.h>
 #include <bellwether/experiment/protocol.h>
 #include <bellwether/study/study.h>
 

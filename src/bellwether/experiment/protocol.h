@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/settings.h>
-#include <bellwether/experiment/ground_truth.h>
+#include <bellwether/core/params/settings.h>
+#include <bellwether/experiment/truth/ground_truth.h>
 #include <bellwether/metrics/metric.h>
 
 namespace bellwether {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include <bellwether/experiment/measures.h>
 #include <bellwether/experiment/protocol.h>
 #include <bellwether/experiment/stream.h>
+#include <bellwether/experiment/truth/measures.h>
 #include <bellwether/learners/sharing/ensemble.h>
 
 namespace bellwether {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bellwether/core/ranks.h>
+#include <bellwether/core/support/ranks.h>
 #include <bellwether/experiment/cost/cost.h>
 #include <bellwether/experiment/workers.h>
 

@@ -11,7 +11,7 @@ class Ranks;
 struct Workers {
   unsigned jobs = 1;                   // threads, of each process if there are several
   std::function<bool()> stopped = {};  // asked often, from several threads; true: give up what is in progress
-  Ranks* ranks = nullptr;              // the processes that work together (core/ranks.h); none: this one alone
+  Ranks* ranks = nullptr;              // the processes that work together (core/support/ranks.h); none: this one alone
 };
 
 /// Thrown out of work that was asked to stop.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/features/bias.h>
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/features/fourier.h>

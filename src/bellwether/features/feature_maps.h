@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/entry.h>
 #include <bellwether/core/feature_map.h>
+#include <bellwether/core/params/entry.h>
 
 namespace bellwether {
 

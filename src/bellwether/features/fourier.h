@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/features/support/dense_map.h>
 
 namespace bellwether {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/features/support/dense_map.h>
 
 namespace bellwether {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 
 namespace bellwether {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/features/support/tile_table.h>
 #include <bellwether/features/support/tilings.h>
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/core/entry.h>
 #include <bellwether/core/learner.h>
+#include <bellwether/core/params/entry.h>
 
 namespace bellwether {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <type_traits>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/core/state.h>
 #include <bellwether/linalg/simd/values.h>
 #include <bellwether/traces/transition.h>

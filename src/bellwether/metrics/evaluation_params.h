@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <bellwether/core/field.h>
+#include <bellwether/core/params/field.h>
 
 namespace bellwether {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <bellwether/core/domain.h>
-#include <bellwether/core/field.h>
+#include <bellwether/core/params/field.h>
 
 namespace bellwether {
 

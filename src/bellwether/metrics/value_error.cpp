@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/field.h>
 #include <bellwether/core/finite_domain.h>
+#include <bellwether/core/params/field.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/simd.h>
 #include <bellwether/linalg/simd/values.h>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether {
 

@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/files.h>
-#include <bellwether/core/parallel.h>
 #include <bellwether/core/state.h>
-#include <bellwether/core/statistics.h>
+#include <bellwether/core/support/files.h>
+#include <bellwether/core/support/parallel.h>
+#include <bellwether/core/support/statistics.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/linalg/simd/values.h>
-#include <bellwether/model/learn_request.h>
+#include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/model_file.h>
 
 namespace bellwether {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
-#include <bellwether/core/settings.h>
+#include <bellwether/core/params/settings.h>
 #include <bellwether/data/log_columns.h>
 
 namespace bellwether {

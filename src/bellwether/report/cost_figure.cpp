@@ -7,7 +7,7 @@
 
 #include <bellwether/report/figure_draft.h>
 #include <bellwether/report/figure_rules.h>
-#include <bellwether/report/palette.h>
+#include <bellwether/report/plot/palette.h>
 
 namespace bellwether {
 

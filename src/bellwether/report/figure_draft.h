@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/report/plot.h>
+#include <bellwether/report/plot/plot.h>
 #include <bellwether/report/study_results.h>
 
 namespace bellwether {

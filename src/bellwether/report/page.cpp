@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/version.h>
-#include <bellwether/report/svg_text.h>
+#include <bellwether/report/plot/svg_text.h>
 
 namespace bellwether {
 

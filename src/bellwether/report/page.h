@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include <bellwether/core/text_table.h>
-#include <bellwether/report/plot.h>
+#include <bellwether/core/support/text_table.h>
+#include <bellwether/report/plot/plot.h>
 
 /// Pages of HTML that are one file each. The style is part of the page, and its content security policy lets it load
 /// nothing. Every text is shown letter for letter, whatever it holds.

@@ -10,7 +10,7 @@
 
 #include <bellwether/core/version.h>
 #include <bellwether/report/figure_draft.h>
-#include <bellwether/report/palette.h>
+#include <bellwether/report/plot/palette.h>
 
 namespace bellwether {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/metrics/metric.h>
-#include <bellwether/report/palette.h>
+#include <bellwether/report/plot/palette.h>
 
 namespace bellwether {
 

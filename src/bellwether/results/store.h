@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/results/curve_block.h>
 
 /// The content of a file of results: one SQLite file for any number of studies, written by StoreWriter (store_writer.h)

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 /// Lists in one cell of a table, as JSON, which SQLite and pandas can read. The functions that read throw
 /// std::runtime_error when the text is something else.

@@ -11,7 +11,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
-#include <bellwether/core/hash.h>
+#include <bellwether/core/support/hash.h>
 #include <bellwether/results/store_file.h>
 #include <bellwether/results/store_json.h>
 

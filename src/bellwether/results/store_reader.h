@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/core/statistics.h>
+#include <bellwether/core/support/statistics.h>
 #include <bellwether/results/store.h>
 
 namespace SQLite {

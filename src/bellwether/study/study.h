@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/core/field.h>
-#include <bellwether/core/settings.h>
+#include <bellwether/core/params/field.h>
+#include <bellwether/core/params/settings.h>
 #include <bellwether/metrics/evaluation_params.h>
 #include <bellwether/metrics/metric.h>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/study/formula.h>
 #include <bellwether/study/toml.h>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/linalg/simd/eight.h>
 
 /// Parameters that many learners share, described once.

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/learners/sharing/ensembles.h>
 #include <bellwether/results/store.h>

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 #include "support/rejection.h"
 #include "support/rows.h"

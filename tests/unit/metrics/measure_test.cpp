@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/domains/domains.h>
-#include <bellwether/experiment/measures.h>
+#include <bellwether/experiment/truth/measures.h>
 #include <bellwether/features/feature_maps.h>
 
 #include "support/random_vectors.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/finite_domain.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 #include <bellwether/domains/all.h>
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/td/td.h>

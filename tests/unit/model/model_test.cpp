@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/model/model_file.h>
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/report/palette.h>
+#include <bellwether/report/plot/palette.h>
 
 namespace bellwether {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 #include "support/rejection.h"
 #include "support/temporary_folder.h"

@@ -1,7 +1,7 @@
 // Eight traces side by side: every lane has the bits of a trace alone, also where the lanes do not agree on a branch.
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/traces/followed_trace.h>
 
 namespace bellwether {

@@ -7,7 +7,7 @@
 #include <zip.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 

@@ -3,7 +3,7 @@
 #include <deque>
 #include <functional>
 
-#include <bellwether/core/ranks.h>
+#include <bellwether/core/support/ranks.h>
 #include <bellwether/experiment/dispatch/worker_pool.h>
 
 namespace bellwether {

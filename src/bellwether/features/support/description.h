@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 

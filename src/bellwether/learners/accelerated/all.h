@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/accelerated/atd.h>
 #include <bellwether/learners/accelerated/atd_compensated.h>
 #include <bellwether/learners/accelerated/atd_diagonal.h>

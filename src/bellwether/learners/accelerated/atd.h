@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/learners/one_head.h>
 #include <bellwether/linalg/svd/incremental_svd.h>

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/accelerated/replay_window.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/low_rank/dense_samples.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/learners/weight_vector.h>
 #include <bellwether/linalg/dense/max_tree.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/recursive_least_squares.h>
 #include <bellwether/learners/linear_learner.h>
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/svd/gram_factor.h>
 #include <bellwether/linalg/svd/sketch.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/gradient/gtd.h>
 #include <bellwether/learners/gradient/gtd2.h>
 #include <bellwether/learners/gradient/htd.h>

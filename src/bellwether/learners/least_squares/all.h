@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/fast_lstd.h>
 #include <bellwether/learners/least_squares/ilstd.h>
 #include <bellwether/learners/least_squares/lstd.h>

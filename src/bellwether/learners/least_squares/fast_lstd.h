@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <bellwether/core/registry.h>
-#include <bellwether/core/rng.h>
+#include <bellwether/core/params/registry.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/learners/accelerated/transition_slots.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/simd/kernels.h>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/key_sums.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/learners/one_head.h>

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/key_sums.h>
 #include <bellwether/learners/least_squares/recursive_least_squares.h>
 #include <bellwether/learners/linear_learner.h>

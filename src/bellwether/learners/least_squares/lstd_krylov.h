@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/block_preconditioner.h>
 #include <bellwether/learners/least_squares/transition_log.h>
 #include <bellwether/learners/linear_learner.h>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/inverse/inverse_sum.h>
 #include <bellwether/linalg/svd/sketch.h>

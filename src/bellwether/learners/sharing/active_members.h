@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include <bellwether/core/params.h>
+#include <bellwether/core/params/params.h>
 
 namespace bellwether {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bellwether/core/registry.h>
+#include <bellwether/core/params/registry.h>
 #include <bellwether/learners/td/abtd.h>
 #include <bellwether/learners/td/auto_tidbd.h>
 #include <bellwether/learners/td/etd.h>

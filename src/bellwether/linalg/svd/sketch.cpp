@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 #include "support/dense_algebra.h"
 #include "support/experience.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 #include "support/experience.h"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 #include <bellwether/learners/td/true_online_td.h>
 
 #include "support/experience.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether {
 namespace {

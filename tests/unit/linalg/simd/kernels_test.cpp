@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include <bellwether/core/rng.h>
+#include <bellwether/core/support/rng.h>
 
 namespace bellwether {
 namespace {

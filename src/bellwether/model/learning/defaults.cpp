@@ -1,0 +1,96 @@
+#include <bellwether/model/learning/defaults.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+namespace {
+
+constexpr std::size_t largest_matrix = 200;             // features
+constexpr std::uint64_t largest_store = 2'000'000'000;  // bytes
+
+/// The mean square of the features that are not zero.
+double mean_square(const StepBlock& steps) {
+  const FeatureRows x = steps.x.view();
+  double sum = 0, count = 0;
+  for (std::size_t t = 0; t < x.rows; ++t) {
+    visit(x.row(t), [&](const auto& row) {
+      row.for_each([&](std::size_t, double value) {
+        sum += value * value;
+        count += value != 0 ? 1 : 0;
+      });
+    });
+  }
+  return count > 0 && sum > 0 ? sum / count : 1;
+}
+
+bool off_policy(const StepBlock& steps) {
+  return std::any_of(steps.rho.begin(), steps.rho.end(), [](double rho) { return rho != 1; });
+}
+
+}  // namespace
+
+Default default_features(const std::vector<Variable>& variables) {
+  if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
+    return {"tabular", {}, "there is one variable with whole values"};
+  }
+  if (variables.size() <= 2) return {"tile_coding + bias", {}, "tiles suit one or two variables"};
+  constexpr std::size_t most_in_pairs = 6;  // pairs are many: 15 of 6, with 196 tiles each
+  if (variables.size() <= most_in_pairs) {
+    return {"tile_coding(tilings=4 tiles=6 groups=1,2) + bias", {}, "tiles suit variables taken singly and in pairs"};
+  }
+  constexpr std::size_t most_singly = 500;
+  if (variables.size() <= most_singly) {
+    return {"tile_coding(groups=1) + bias", {}, fmt::format("tiles suit {} variables taken singly", variables.size())};
+  }
+  return {"polynomial(degree=1)", {}, fmt::format("{} variables are many", variables.size())};
+}
+
+Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
+  const std::string lambda = off_policy(first) ? "0" : "0.9";
+  const auto inverse_of = [&](double share) {
+    return format_number(std::pow(10, -std::round(std::log10(share * mean_square(first)))));
+  };
+  const std::size_t dim = first.x.dim();
+  if (dim <= largest_matrix) {
+    return {"lstd",
+            {{"lambda", lambda}, {"inverse_init", inverse_of(1e-3)}},
+            fmt::format("exact least squares fits for {} features", dim)};
+  }
+  if (bytes && *bytes <= largest_store) {
+    return {"lstd_krylov",
+            {{"lambda", lambda}, {"inverse_init", inverse_of(0.1)}, {"tolerance", "1e-6"}, {"iterations", "500"}},
+            "least squares fits when it is solved from the stored steps"};
+  }
+  return {"atd_compensated",
+          {{"lambda", lambda}},
+          bytes ? "there is too much data to keep it for exact least squares"
+                : fmt::format("exact least squares takes long for {} features of a stream", dim)};
+}
+
+std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
+  /// Learners that take more than O(d) per step, with the largest problem for which twenty more of them are affordable.
+  struct Limit {
+    std::string_view learner;
+    std::size_t features;
+    std::uint64_t bytes;
+  };
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  constexpr Limit others{"", 100'000, any};
+  constexpr std::array slow{
+      Limit{"lstd", 500, any}, Limit{"ilstd", 500, any}, Limit{"atd_full", 500, any},
+      Limit{"lstd_krylov", 2000, 20'000'000},  // solves again from all data whenever its weights are needed
+  };
+  const auto* found =
+      std::find_if(slow.begin(), slow.end(), [&](const Limit& limit) { return limit.learner == learner; });
+  const Limit limit = found == slow.end() ? others : *found;
+  const bool affordable = dim <= limit.features && (limit.bytes == any || (bytes && *bytes <= limit.bytes));
+  return affordable ? 20 : 0;
+}
+
+}  // namespace bellwether

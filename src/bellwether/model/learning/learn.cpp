@@ -1,0 +1,170 @@
+#include <bellwether/model/learning/learn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <bellwether/core/params/params.h>
+#include <bellwether/core/support/files.h>
+#include <bellwether/model/learning/open_log.h>
+#include <bellwether/model/learning/shards.h>
+
+namespace bellwether {
+namespace {
+
+bool reads_a_stream(const LearnRequest& request) {
+  return std::any_of(request.files.begin(), request.files.end(), is_stream);
+}
+
+void check(const LearnRequest& request, bool several_processes) {
+  const auto require = [](bool condition, const char* rule) {
+    if (!condition) throw InvalidArgument(rule);
+  };
+  checked("learn", request.params);
+  require(!request.files.empty(), "learn: there are no files to learn from");
+  const bool stream = reads_a_stream(request);
+  require(!stream || request.files.size() == 1, "learn: a stream cannot be read together with other files");
+  require(!stream || request.params.passes == 1, "learn: a stream can be read only once, so `passes` must be 1");
+  require(request.checkpoint >= 0, "learn: `checkpoint` must be a positive number of seconds");
+  require(request.checkpoint == 0 || !request.model.empty(), "learn: `checkpoint` needs a `model` to write");
+  require(!request.resume || !request.model.empty(), "learn: `resume` needs the `model` to continue from");
+  require(!several_processes || (!request.resume && request.checkpoint == 0),
+          "learn: `resume` and `checkpoint` work in a single process only");
+  if (request.features.empty() && !request.feature_settings.empty()) {
+    throw InvalidArgument("learn: features." + request.feature_settings.front().first +
+                          " is set, but `features` is not");
+  }
+  reject_overwriting("learn", request.files, {request.model});
+}
+
+/// Decides when values are judged: after 500 steps, and then whenever the number of steps has doubled.
+class Judging {
+ public:
+  void before(const StepBlock& to_come, Model& model) {
+    if (model.episodes().steps() < next_ || to_come.size() == 0) return;
+    model.judge(to_come);
+    next_ = 2 * model.episodes().steps();
+  }
+
+ private:
+  std::uint64_t next_ = 500;
+};
+
+/// Writes the model every so many seconds.
+class Checkpoints {
+ public:
+  Checkpoints(std::string path, double seconds) : path_(std::move(path)), seconds_(seconds) {}
+
+  void save(Model& model, const LogSteps& steps) {
+    model.keep_reader_state(steps.reader_state());
+    model.save(path_);
+    last_ = Clock::now();
+  }
+
+  void save_if_due(Model& model, const LogSteps& steps) {
+    if (seconds_ > 0 && std::chrono::duration<double>(Clock::now() - last_).count() >= seconds_) save(model, steps);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string path_;
+  double seconds_;
+  Clock::time_point last_ = Clock::now();
+};
+
+/// One call of `learn`.
+class Learning {
+ public:
+  Learning(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks)
+      : request_(request),
+        callbacks_(callbacks),
+        stream_(reads_a_stream(request)),
+        shards_(ranks, request.files),
+        resumes_((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model)),
+        log_(open()),
+        model_(resumes_ ? std::move(*old_) : Model(log_.recipe)),
+        checkpoints_(request.model, request.checkpoint) {}
+
+  LearnResult run() {
+    if (resumes_) log_.steps->continue_from(model_.reader_state());
+    if (callbacks_.begin) callbacks_.begin(model_, resumes_);
+    for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
+    const bool stopped_early = stopped();
+    LogNotes notes{log_.chosen, log_.steps->skipped(), log_.steps->first_skipped(), log_.steps->without_end()};
+    bool whole = false;
+    if (!stopped_early) {
+      if (model_.recipe().holdout > 0) model_.judge({});
+      whole = shards_.gather(model_, notes);
+      if (whole && !request_.model.empty()) checkpoints_.save(model_, *log_.steps);
+    }
+    LearnSummary summary = summarise(model_, notes);
+    return {std::move(model_), std::move(summary), stopped_early, whole};
+  }
+
+ private:
+  OpenLog open() {
+    OpenLogCallbacks callbacks;
+    if (callbacks_.stopped) callbacks.stopped = callbacks_.stopped;
+    if (callbacks_.progress) {
+      callbacks.progress = [this](double share) {
+        callbacks_.progress({LearnProgress::Stage::finding_ranges, share, 0});
+      };
+    }
+    if (!resumes_ && request_.like.empty()) return shards_.open(request_, callbacks);
+    Model known = Model::load(resumes_ ? request_.model : request_.like);
+    LearnRequest mine = request_;
+    mine.files = shards_.files();
+    OpenLog log = open_log(mine, known.recipe(), callbacks);
+    if (resumes_) old_.emplace(std::move(known));
+    return log;
+  }
+
+  /// A stream ends by itself when the caller wants to stop, after what has arrived.
+  bool stopped() const { return !stream_ && callbacks_.stopped && callbacks_.stopped(); }
+
+  void read_all(std::int64_t pass) {
+    if (pass > 0) {
+      log_.steps->rewind();
+      model_.begin_pass();
+    }
+    const auto& asked = request_.params.jobs;
+    const auto jobs = static_cast<unsigned>(asked.value_or(std::max(1U, std::thread::hardware_concurrency())));
+    while (const StepBlock* block = log_.steps->next()) {
+      if (pass == 0) judging_.before(*block, model_);
+      if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
+      model_.learn(*block, jobs);
+      report(pass);
+      checkpoints_.save_if_due(model_, *log_.steps);
+      if (stopped()) return;
+    }
+  }
+
+  void report(std::int64_t pass) const {
+    const auto share = log_.steps->fraction();
+    if (!callbacks_.progress || !share) return;
+    const double done = (static_cast<double>(pass) + *share) / static_cast<double>(request_.params.passes);
+    callbacks_.progress({LearnProgress::Stage::learning, done, model_.learner(0).steps()});
+  }
+
+  const LearnRequest& request_;
+  const LearnCallbacks& callbacks_;
+  bool stream_;
+  Shards shards_;
+  bool resumes_;
+  std::optional<Model> old_;  // the model to continue from, until it becomes `model_`
+  OpenLog log_;
+  Model model_;
+  Checkpoints checkpoints_;
+  Judging judging_;
+};
+
+}  // namespace
+
+LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks) {
+  check(request, ranks != nullptr && ranks->size() > 1);
+  return Learning(request, callbacks, ranks).run();
+}
+
+}  // namespace bellwether

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <bellwether/core/support/ranks.h>
+#include <bellwether/data/steps.h>
+#include <bellwether/model/learning/learn_request.h>
+#include <bellwether/model/learning/summary.h>
+#include <bellwether/model/model.h>
+
+namespace bellwether {
+
+/// How far `learn` has come.
+struct LearnProgress {
+  enum class Stage : std::uint8_t { finding_ranges, learning };
+  Stage stage = Stage::learning;
+  double share = 0;         // of this stage that is done, from 0 to 1
+  std::uint64_t steps = 0;  // learned from
+};
+
+/// What a program may want to do while `learn` works. Each may be left out; all are called from the calling thread.
+struct LearnCallbacks {
+  /// Asked again and again. Once it returns true, a stream is taken to end here, and learning from files stops.
+  std::function<bool()> stopped = {};
+
+  std::function<void(const LearnProgress&)> progress = {};
+
+  /// Called once, with the model that learning starts from; `resumed` if it has learned before.
+  std::function<void(const Model&, bool resumed)> begin = {};
+
+  /// Called before the model learns from a block of steps, in the first pass.
+  std::function<void(const Model&, const StepBlock&)> before = {};
+};
+
+struct LearnResult {
+  Model model;
+  LearnSummary summary;
+  bool stopped = false;  // before the end of the files; no model was written, apart from checkpoints
+  bool whole = true;     // false when stopped, and in processes whose share was merged by process 0
+};
+
+/// Learns the value of a policy from a log or a stream: finds the columns, chooses features and learner, reads, learns,
+/// judges and summarises, and writes the model. This is all that `bellwether learn` does, apart from the terminal.
+///
+///     LearnResult result = learn({.files = {"log.csv"}, .discount = {"0.99"}, .model = "m.bw"});
+///     std::cout << text_of(result.summary);
+///     result.summary.targets[0].value.value;                       // with .half_width, its 95 % interval
+///     learn({.files = {"more.csv"}, .model = "m.bw", .resume = true});
+///     Model other = Model::load("other.bw");                       // learned with .like = "m.bw"
+///     result.model.absorb(other);                                  // merges what both have learned
+///
+/// Values are judged on steps before they are learned from, after 500 steps and then whenever the number of steps has
+/// doubled; with a holdout, on the episodes held out. Files are read in blocks, so memory does not grow with them.
+///
+/// With `ranks`, several processes share the files (model/learning/shards.h). Throws InvalidArgument for an impossible
+/// request and for data that cannot be understood, IoError when a file cannot be read or written.
+LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks = {}, Ranks* ranks = nullptr);
+
+}  // namespace bellwether

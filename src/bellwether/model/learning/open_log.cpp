@@ -1,0 +1,233 @@
+#include <bellwether/model/learning/open_log.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/params/params.h>
+#include <bellwether/data/sampled_table.h>
+#include <bellwether/data/table_steps.h>
+#include <bellwether/features/feature_maps.h>
+#include <bellwether/learners/learners.h>
+#include <bellwether/model/learning/agreement.h>
+#include <bellwether/model/learning/defaults.h>
+
+namespace bellwether {
+namespace {
+
+/// The size of all files, if it is known.
+std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
+  namespace fs = std::filesystem;
+  std::uint64_t sum = 0;
+  for (const std::string& path : files) {
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) {  // a dataset of several files
+      for (const auto& entry : fs::recursive_directory_iterator(path, failed)) {
+        if (entry.is_regular_file(failed)) sum += entry.file_size(failed);
+      }
+    } else if (fs::is_regular_file(path, failed)) {
+      sum += fs::file_size(path, failed);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return sum;
+}
+
+TableOptions table_options(const LearnRequest& request, const OpenLogCallbacks& callbacks) {
+  return {.bad_rows = request.bad_rows, .interrupted = callbacks.stopped};
+}
+
+StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map) {
+  return {.columns = recipe.columns, .map = std::move(map), .layout = recipe.layout, .dim = recipe.dim};
+}
+
+/// The columns of a table, one of which may be the discount.
+LogColumns columns_of(const LearnRequest& request, const TableReader& table) {
+  LogColumns given = request.columns;
+  for (const std::string& text : request.discount) {
+    if (discount_number(text)) continue;
+    if (request.discount.size() > 1) {
+      throw InvalidArgument(fmt::format("`discount` takes numbers or one column, not '{}' beside others", text));
+    }
+    given.discount = text;
+  }
+  return find_columns(given, table.columns(), table.name());
+}
+
+/// Fills in a recipe step by step, from what the files hold.
+class RecipeMaker {
+ public:
+  RecipeMaker(const LearnRequest& request, const OpenLogCallbacks& callbacks)
+      : request_(request), callbacks_(callbacks), options_(table_options(request, callbacks)) {}
+
+  OpenLog make() {
+    recipe_.seed = static_cast<std::uint64_t>(request_.params.seed);
+    recipe_.holdout = request_.params.holdout;
+    LogFile file(first_file(), options_);
+    auto reader = file.holds_steps() ? ready_steps(file) : table_steps(file.table());
+    auto steps =
+        std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_)), std::move(reader));
+    const StepBlock* first = steps->peek();
+    if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file()));
+    add_targets(first->rewards.size());
+    choose_the_learner(*first);
+    return {std::move(recipe_), std::move(chosen_), std::move(steps)};
+  }
+
+ private:
+  const std::string& first_file() const { return request_.files.front(); }
+
+  std::unique_ptr<StepReader> ready_steps(LogFile& file) {
+    if (!request_.features.empty() && request_.features != "none") {
+      throw InvalidArgument(
+          fmt::format("{}: holds features already; `features={}` has nothing to map", first_file(), request_.features));
+    }
+    auto reader = file.steps(request_.dim);
+    recipe_.dim = reader->dim();
+    recipe_.layout = reader->layout();
+    return reader;
+  }
+
+  std::unique_ptr<StepReader> table_steps(std::unique_ptr<TableReader> table) {
+    recipe_.columns = columns_of(request_, *table);
+    const auto& state = recipe_.columns.state;
+    const bool ready = std::all_of(state.begin(), state.end(), [](const auto& name) { return name.starts_with("x."); });
+    recipe_.features = request_.features.empty() && ready ? "none" : request_.features;
+    recipe_.feature_settings = request_.feature_settings;
+    if (recipe_.features == "none") {
+      recipe_.dim = state.size();
+      recipe_.layout = Layout::dense;
+    } else {
+      if (is_stream(first_file())) table = sampled(std::move(table));
+      else find_ranges_of_files();
+      make_features();
+    }
+    return steps_of(std::move(table), format_of(recipe_, map_));
+  }
+
+  /// The ranges are those of the first rows of a stream, which are then learned from as well.
+  std::unique_ptr<TableReader> sampled(std::unique_ptr<TableReader> table) {
+    auto stream = std::make_unique<SampledTable>(std::move(table), TableSteps::requests(recipe_.columns),
+                                                 static_cast<std::size_t>(request_.params.sample));
+    RangeFinder ranges(recipe_.columns.state);
+    add(stream->sample(), ranges);
+    chosen_.push_back(fmt::format("ranges of the state: those of the first {} rows", stream->sample().rows));
+    recipe_.variables = ranges.variables();
+    return stream;
+  }
+
+  void find_ranges_of_files() {
+    RangeFinder ranges(recipe_.columns.state);
+    std::vector<ColumnRequest> wanted;
+    for (const auto* names : {&recipe_.columns.state, &recipe_.columns.next}) {
+      for (const std::string& name : *names) wanted.push_back({.name = name});
+    }
+    TableBlock block;
+    const auto files = static_cast<double>(request_.files.size());
+    for (std::size_t f = 0; f < request_.files.size(); ++f) {
+      const auto table = open_table(request_.files[f], options_);
+      table->select(wanted);
+      while (table->read(block, LogSteps::largest_block)) {
+        add(block, ranges);
+        callbacks_.progress((static_cast<double>(f) + table->fraction().value_or(0)) / files);
+      }
+    }
+    recipe_.variables = ranges.variables();
+  }
+
+  /// Rows begin with the state and, where there is one, the next state.
+  void add(const TableBlock& rows, RangeFinder& ranges) const {
+    const std::size_t n = recipe_.columns.state.size();
+    const bool has_next = !recipe_.columns.next.empty();
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      ranges.add({rows[i], n});
+      if (has_next) ranges.add({rows[i] + n, n});
+    }
+  }
+
+  void make_features() {
+    callbacks_.agree(recipe_.variables);
+    if (recipe_.features.empty()) {
+      const Default chosen = default_features(recipe_.variables);
+      recipe_.features = chosen.name;
+      chosen_.push_back(fmt::format("features: {}, as {}", chosen.name, chosen.why));
+    }
+    map_ = recipe_.map();
+    recipe_.dim = map_->dim();
+    recipe_.layout = map_->layout();
+  }
+
+  /// Every reward with every discount.
+  void add_targets(std::size_t rewards) {
+    std::vector<double> discounts;
+    for (const std::string& text : request_.discount) {
+      const auto number = discount_number(text);
+      if (!number) continue;
+      if (!unit.contains(*number)) detail::reject_range("learn", "discount", text, unit);
+      discounts.push_back(*number);
+    }
+    recipe_.ends_only = !discounts.empty();
+    const LogColumns& columns = recipe_.columns;
+    const bool table = !columns.state.empty();
+    if (discounts.empty()) {
+      if (table && columns.discount.empty()) {
+        if (!columns.tells_ends() && columns.episode.empty()) {
+          throw InvalidArgument(fmt::format(
+              "{}: nothing says where episodes end, so values need a discount: `discount=0.99`, say", first_file()));
+        }
+        chosen_.emplace_back("discount: 1, as none is given and episodes end");
+      }
+      discounts.push_back(1);
+    }
+    for (std::size_t k = 0; k < rewards; ++k) {
+      const std::string name = table ? columns.reward[k] : rewards == 1 ? "reward" : fmt::format("reward.{}", k);
+      for (const double discount : discounts) recipe_.targets.push_back({name, discount});
+    }
+  }
+
+  void choose_the_learner(const StepBlock& first) {
+    const auto bytes = bytes_of(request_.files);
+    recipe_.learner = request_.learner;
+    Settings settings = request_.settings;
+    if (recipe_.learner.empty()) {
+      const Default chosen = default_learner(first, bytes);
+      recipe_.learner = chosen.name;
+      for (const auto& setting : chosen.settings) {
+        const auto same = [&](const auto& given) { return given.first == setting.first; };
+        if (std::none_of(settings.begin(), settings.end(), same)) settings.push_back(setting);
+      }
+      chosen_.push_back(fmt::format("learner: {} with {}, as {}", chosen.name, text_of(settings), chosen.why));
+    }
+    recipe_.settings = find_entry(learners(), "learner", recipe_.learner).resolve(settings);
+    const auto& resamples = request_.params.resamples;
+    recipe_.resamples =
+        resamples ? static_cast<std::size_t>(*resamples) : default_resamples(recipe_.learner, recipe_.dim, bytes);
+    if (recipe_.resamples == 0 && !resamples) {
+      chosen_.emplace_back("no interval, as learning from halves of the episodes too would take long (`resamples=20`)");
+    }
+  }
+
+  const LearnRequest& request_;
+  const OpenLogCallbacks& callbacks_;
+  TableOptions options_;
+  Recipe recipe_;
+  std::shared_ptr<const FeatureMap> map_;
+  std::vector<std::string> chosen_;
+};
+
+}  // namespace
+
+OpenLog open_log(const LearnRequest& request, const OpenLogCallbacks& callbacks) {
+  return RecipeMaker(request, callbacks).make();
+}
+
+OpenLog open_log(const LearnRequest& request, const Recipe& recipe, const OpenLogCallbacks& callbacks) {
+  check_agreement(request, recipe);
+  auto steps =
+      std::make_unique<LogSteps>(request.files, table_options(request, callbacks), format_of(recipe, recipe.map()));
+  return {recipe, {}, std::move(steps)};
+}
+
+}  // namespace bellwether

@@ -1,0 +1,92 @@
+#include <bellwether/model/learning/summary.h>
+
+#include <nlohmann/json.hpp>
+
+#include <bellwether/model/learning/warnings.h>
+
+namespace bellwether {
+namespace {
+
+TargetSummary summary_of(const Model& model, std::size_t k) {
+  const Recipe& recipe = model.recipe();
+  TargetSummary target{.name = recipe.name_of(k),
+                       .reward = recipe.targets[k].reward,
+                       .discount = recipe.targets[k].discount,
+                       .steps = model.learner(k).steps(),
+                       .value = model.policy_value(k),
+                       .returns = {},
+                       .judgements = model.judgements(k),
+                       .findings = model.learner(k).findings(),
+                       .diverged_at = model.learner(k).diverged_at()};
+  const StartReturns& seen = model.returns(k);
+  if (seen.episodes() > 0) target.returns = {seen.episodes(), seen.mean(), seen.standard_error()};
+  return target;
+}
+
+nlohmann::json json_of(const Judgement& j) {
+  nlohmann::json all{{"after", j.after}, {"steps", j.steps}, {"td_error", j.td_error}, {"returns", j.returns}};
+  if (j.projected) all["projected_bellman_error"] = *j.projected;
+  if (j.returns > 0) {
+    all.update({{"mean_return", j.mean_return}, {"mean_value", j.mean_value}, {"return_error", j.return_error}});
+  }
+  return all;
+}
+
+nlohmann::json json_of(const TargetSummary& target) {
+  nlohmann::json all{{"name", target.name},
+                     {"reward", target.reward},
+                     {"discount", target.discount},
+                     {"value", target.value.value},
+                     {"of_start_states", target.value.of_starts},
+                     {"steps", target.steps},
+                     {"judgements", nlohmann::json::array()},
+                     {"findings", nlohmann::json::object()}};
+  if (target.returns) {
+    all["returns"] = {{"episodes", target.returns->episodes},
+                      {"mean", target.returns->mean},
+                      {"standard_error", target.returns->standard_error}};
+  }
+  if (target.value.half_width) all["half_width"] = *target.value.half_width;
+  if (target.diverged_at) all["diverged_at"] = *target.diverged_at;
+  for (const Judgement& j : target.judgements) all["judgements"].push_back(json_of(j));
+  for (const auto& [name, found] : target.findings) all["findings"][name] = found;
+  return all;
+}
+
+}  // namespace
+
+LearnSummary summarise(const Model& model, const LogNotes& notes) {
+  LearnSummary summary{.recipe = model.recipe(),
+                       .chosen = notes.chosen,
+                       .steps = model.episodes().steps(),
+                       .episodes = model.episodes().begun(),
+                       .episodes_ended = model.episodes().ended(),
+                       .effective_samples = model.statistics().effective_samples(),
+                       .largest_ratio = model.statistics().largest_ratio(),
+                       .features_never_active = model.statistics().never_active(),
+                       .skipped_rows = notes.skipped,
+                       .steps_without_end = notes.without_end,
+                       .targets = {},
+                       .warnings = warnings(model, notes)};
+  for (std::size_t k = 0; k < model.targets(); ++k) summary.targets.push_back(summary_of(model, k));
+  return summary;
+}
+
+std::string json_of(const LearnSummary& summary) {
+  nlohmann::json all{{"recipe", nlohmann::json::parse(text_of(summary.recipe))},
+                     {"steps", summary.steps},
+                     {"episodes", summary.episodes},
+                     {"episodes_ended", summary.episodes_ended},
+                     {"effective_samples", summary.effective_samples},
+                     {"largest_ratio", summary.largest_ratio},
+                     {"features_never_active", summary.features_never_active},
+                     {"skipped_rows", summary.skipped_rows},
+                     {"steps_without_end", summary.steps_without_end},
+                     {"choices", summary.chosen},
+                     {"warnings", summary.warnings},
+                     {"targets", nlohmann::json::array()}};
+  for (const TargetSummary& target : summary.targets) all["targets"].push_back(json_of(target));
+  return all.dump(2) + "\n";
+}
+
+}  // namespace bellwether

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/support/text.h>
+#include <bellwether/core/support/text_table.h>
+#include <bellwether/model/learning/summary.h>
+
+namespace bellwether {
+namespace {
+
+/// At most ten of the judgements, the last among them.
+std::vector<Judgement> thinned(const std::vector<Judgement>& all) {
+  constexpr std::size_t most = 10;
+  const std::size_t step = std::max<std::size_t>(1, (all.size() + most - 1) / most);
+  std::vector<Judgement> some;
+  for (std::size_t i = all.size(); i > 0; i = i > step ? i - step : 0) some.push_back(all[i - 1]);
+  std::reverse(some.begin(), some.end());
+  return some;
+}
+
+std::string judgement_table(const TargetSummary& target) {
+  TextTable table({{"after steps"}, {"judged on"}, {"TD error"}, {"projected"}, {"mean return"}, {"predicted"}});
+  for (const Judgement& j : thinned(target.judgements)) {
+    const bool known = j.returns > 0;
+    table.add({grouped(j.after), grouped(j.steps), fmt::format("{:.4g}", j.td_error),
+               j.projected ? fmt::format("{:.4g}", *j.projected) : "-",
+               known ? fmt::format("{:.4g}", j.mean_return) : "-", known ? fmt::format("{:.4g}", j.mean_value) : "-"});
+  }
+  return table.text();
+}
+
+std::string text_of_the_data(const LearnSummary& summary) {
+  std::string out =
+      fmt::format("{} steps, {} episode{}, {} of which end", grouped(summary.steps), grouped(summary.episodes),
+                  summary.episodes == 1 ? "" : "s", grouped(summary.episodes_ended));
+  if (summary.recipe.holdout > 0) out += fmt::format("; {:.3g} % of them held out", 100 * summary.recipe.holdout);
+  out += "\n";
+  if (summary.steps_without_end == 1) out += "the last step was left out: the state it led to is not in the log\n";
+  if (summary.effective_samples < 0.999 * static_cast<double>(summary.steps)) {
+    out += fmt::format("importance ratios: worth {} steps on-policy; the largest is {:.4g}\n",
+                       grouped(static_cast<std::uint64_t>(summary.effective_samples)), summary.largest_ratio);
+  }
+  return out;
+}
+
+std::string text_of_the_values(const LearnSummary& summary, const Highlight& highlight) {
+  const auto strong = [&](const std::string& words) { return highlight ? highlight(words) : words; };
+  std::string out;
+  for (const TargetSummary& target : summary.targets) {
+    out += fmt::format("{} {}  ({}{})\n",
+                       summary.targets.size() > 1 ? "value of " + strong(target.name) + ":" : "value of the policy:",
+                       strong(text_of(target.value)), whose_mean(target.value),
+                       target.value.half_width ? "; 95 % interval" : "");
+    if (target.returns && target.returns->episodes > 1) {
+      out += fmt::format("  returns observed: {:.6g} +- {:.2g}, the mean of {} episodes that ended\n",
+                         target.returns->mean, 2 * target.returns->standard_error, grouped(target.returns->episodes));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string text_of(const PolicyValue& value) {
+  if (!value.half_width) return fmt::format("{:.6g}", value.value);
+  const double half = *value.half_width;
+  if (!(half > 0) || !std::isfinite(half)) return fmt::format("{:.6g} +- {:.2g}", value.value, half);
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(half))));
+  return fmt::format("{:.{}f} +- {:.{}f}", value.value, digits, half, digits);
+}
+
+std::string whose_mean(const PolicyValue& value) {
+  return value.of_starts ? "mean value of the start states" : "mean value of all states; episodes do not end";
+}
+
+std::string text_of(const LearnSummary& summary, const Highlight& highlight) {
+  const Recipe& recipe = summary.recipe;
+  std::string out;
+  for (const std::string& choice : summary.chosen) out += choice + "\n";
+  out += "\n" + text_of_the_data(summary);
+  out +=
+      fmt::format("{}: {}\n{} features{}, {} of them active in some state\n", recipe.learner, text_of(recipe.settings),
+                  grouped(recipe.dim), recipe.features == "none" ? "" : " (" + recipe.features + ")",
+                  grouped(recipe.dim - summary.features_never_active));
+  for (const TargetSummary& target : summary.targets) {
+    if (!target.judgements.empty()) {
+      out += fmt::format("\n{}on {}:\n{}", summary.targets.size() > 1 ? target.name + ", " : "",
+                         recipe.holdout > 0 ? "episodes held out" : "steps before they were learned from",
+                         judgement_table(target));
+    }
+    if (!target.findings.empty()) out += "found: " + text_of(target.findings) + "\n";
+  }
+  out += "\n" + text_of_the_values(summary, highlight);
+  for (const std::string& warning : summary.warnings) out += fmt::format("warning: {}\n", warning);
+  return out;
+}
+
+}  // namespace bellwether

@@ -1,0 +1,140 @@
+#include <bellwether/model/learning/warnings.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/support/text.h>
+
+namespace bellwether {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+/// Whether a value lies outside what is possible when every reward is the smallest or the largest one, for ever.
+bool impossible(const Model& model, std::size_t k, double value) {
+  const double gamma = model.recipe().targets[k].discount;
+  const bool bounded = model.recipe().ends_only && gamma < 1;
+  if (!bounded || model.statistics().largest_ratio() != 1) return false;
+  const std::size_t reward = model.recipe().reward_of(k);
+  const double low = std::min(0.0, model.statistics().smallest_reward(reward)) / (1 - gamma);
+  const double high = std::max(0.0, model.statistics().largest_reward(reward)) / (1 - gamma);
+  const double slack = 0.05 * (high - low);
+  return value < low - slack || value > high + slack;
+}
+
+/// Whether the value of the policy is far from the returns observed, where nearly all episodes end.
+bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
+  const StartReturns& seen = model.returns(k);
+  constexpr std::uint64_t fewest = 20;
+  if (!value.of_starts || seen.episodes() < fewest || 10 * seen.episodes() < 9 * model.episodes().begun()) return false;
+  const double error = value.half_width.value_or(0) + 2 * seen.standard_error();
+  return std::abs(value.value - seen.mean()) > 2 * error;
+}
+
+void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
+  const Episodes& episodes = model.episodes();
+  if (notes.skipped > 0) {
+    all.push_back(fmt::format("{} rows were left out because something was wrong with them; the first: {}",
+                              grouped(notes.skipped), notes.first_skipped));
+  }
+  if (notes.without_end > 1) {  // one is where the log ends
+    all.push_back(
+        fmt::format("the last steps of {} episodes were left out: the episodes were cut short, and the state they led "
+                    "to is not in the log (next columns, or a last row with an empty reward, would hold it)",
+                    grouped(notes.without_end)));
+  }
+  const std::uint64_t cut = episodes.begun() - episodes.ended();
+  if (!model.recipe().columns.next.empty() && 4 * cut > episodes.steps()) {
+    all.push_back(
+        fmt::format("{} of {} steps do not continue the step before: their state is not the one that the next columns "
+                    "say, so each was taken for an episode that was cut short (a done or an episode column would tell)",
+                    grouped(cut), grouped(episodes.steps())));
+  }
+}
+
+void about_support(const Model& model, Sentences& all) {
+  const LogStatistics& seen = model.statistics();
+  const std::uint64_t steps = model.episodes().steps();
+  if (const double worth = seen.effective_samples(); worth < 0.1 * static_cast<double>(steps)) {
+    all.push_back(
+        fmt::format("the importance ratios vary so much that {} steps are worth {} (the largest ratio is {:.4g}): the "
+                    "two policies differ a lot, and values rest on few steps",
+                    grouped(steps), grouped(static_cast<std::uint64_t>(worth)), seen.largest_ratio()));
+  }
+  // Tiles that no state falls into are usual; a column that is always zero is not.
+  const std::size_t dim = model.recipe().dim, never = seen.never_active();
+  if (never > (model.recipe().features == "none" ? 0 : dim * 9 / 10)) {
+    all.push_back(fmt::format("{} of {} features ({:.3g} %) were zero in every state: nothing was learned about them",
+                              grouped(never), grouped(dim),
+                              100 * static_cast<double>(never) / static_cast<double>(dim)));
+  }
+}
+
+void about_the_learner(const Model& model, std::size_t k, Sentences& all) {
+  const std::string name = model.recipe().name_of(k);
+  const Learner& learner = model.learner(k);
+  if (learner.steps() == 0) {
+    all.push_back(fmt::format("nothing was learned about {}: every episode was held out", name));
+  }
+  const double residual = number_in(learner.findings(), "residual").value_or(0);
+  if (residual > number_in(model.recipe().settings, "tolerance").value_or(infinity)) {
+    all.push_back(
+        fmt::format("the equations of {} were solved only to a residual of {:.2g}: values are approximate, and so are "
+                    "intervals (fewer features, a smaller inverse_init or more iterations would help)",
+                    name, residual));
+  }
+  if (const auto at = learner.diverged_at()) {
+    all.push_back(
+        fmt::format("the learner of {} diverged at step {}: its values mean nothing (try a smaller step size or "
+                    "another learner)",
+                    name, grouped(*at)));
+  }
+}
+
+void about_the_value(const Model& model, std::size_t k, Sentences& all) {
+  const std::string name = model.recipe().name_of(k);
+  const PolicyValue value = model.policy_value(k);
+  if (!model.learner(k).diverged_at() && impossible(model, k, value.value)) {
+    all.push_back(
+        fmt::format("the value of {} lies beyond what its rewards allow: the features or the step size do not suit the "
+                    "data",
+                    name));
+  }
+  if (contradicted(model, k, value)) {
+    all.push_back(
+        fmt::format("the value of {} is far from the returns observed, {:.5g} +- {:.2g}: the features cannot tell "
+                    "states apart that differ in value, or there is little data for so many features",
+                    name, model.returns(k).mean(), 2 * model.returns(k).standard_error()));
+  }
+  if (model.episodes().ended() == 0 && model.recipe().targets[k].discount == 1 && model.recipe().ends_only) {
+    all.push_back(fmt::format("no episode ends and {} is not discounted: its values have no limit", name));
+  }
+}
+
+}  // namespace
+
+Sentences warnings(const Model& model, const LogNotes& notes) {
+  Sentences all;
+  about_the_log(model, notes, all);
+  about_support(model, all);
+  for (std::size_t k = 0; k < model.targets(); ++k) {
+    const std::size_t reward = model.recipe().reward_of(k);
+    const double low = model.statistics().smallest_reward(reward);
+    if (low == model.statistics().largest_reward(reward)) {
+      all.push_back(fmt::format("{} is {} in every step: states differ in nothing but when their episode ends",
+                                model.recipe().name_of(k), low));
+    }
+    about_the_learner(model, k, all);
+    about_the_value(model, k, all);
+  }
+  const Episodes& episodes = model.episodes();
+  if (model.recipe().resamples > 0 && episodes.units() < 20) {
+    all.push_back(fmt::format("intervals come from only {} {}: take them as rough", episodes.units(),
+                              episodes.begun() > 1 ? "episodes" : "stretches of steps"));
+  }
+  return all;
+}
+
+}  // namespace bellwether

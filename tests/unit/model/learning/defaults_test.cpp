@@ -1,0 +1,54 @@
+#include <bellwether/model/learning/defaults.h>
+
+#include <gtest/gtest.h>
+
+#include <bellwether/learners/learners.h>
+
+#include "support/step_blocks.h"
+
+namespace bellwether {
+namespace {
+
+using testing::steps_of;
+
+std::string features_of(std::size_t variables, bool whole = false) {
+  return default_features(std::vector<Variable>(variables, Variable{"v", 0, 9, whole})).name;
+}
+
+TEST(Defaults, FeaturesDependOnTheNumberOfVariables) {
+  EXPECT_EQ(features_of(1, true), "tabular");
+  EXPECT_EQ(features_of(1), "tile_coding + bias");
+  EXPECT_EQ(features_of(2, true), "tile_coding + bias");
+  EXPECT_EQ(features_of(6), "tile_coding(tilings=4 tiles=6 groups=1,2) + bias");
+  EXPECT_EQ(features_of(500), "tile_coding(groups=1) + bias");
+  EXPECT_EQ(features_of(501), "polynomial(degree=1)");
+}
+
+TEST(Defaults, LeastSquaresIsTheLearnerWhereItFits) {
+  const StepBlock few = steps_of({.dim = 200, .steps = 5}, Layout::sparse);
+  const StepBlock many = steps_of({.dim = 201, .steps = 5}, Layout::sparse);
+  EXPECT_EQ(default_learner(few, {}).name, "lstd");
+  EXPECT_EQ(default_learner(many, 2'000'000'000).name, "lstd_krylov");
+  EXPECT_EQ(default_learner(many, 2'000'000'001).name, "atd_compensated");
+  EXPECT_EQ(default_learner(many, {}).name, "atd_compensated");
+}
+
+TEST(Defaults, OffPolicyThereIsNoTrace) {
+  const Settings on = default_learner(steps_of({.dim = 5, .steps = 50}, Layout::dense), {}).settings;
+  const Settings off =
+      default_learner(steps_of({.dim = 5, .steps = 50, .off_policy = true}, Layout::dense), {}).settings;
+  EXPECT_EQ(text_of({on[0]}), "lambda=0.9");
+  EXPECT_EQ(text_of({off[0]}), "lambda=0");
+}
+
+TEST(Defaults, ThereAreIntervalsUnlessTheyTakeLong) {
+  for (const LearnerEntry& learner : learners()) EXPECT_EQ(default_resamples(learner.name, 500, 1000), 20U);
+  EXPECT_EQ(default_resamples("lstd", 501, {}), 0U);
+  EXPECT_EQ(default_resamples("td", 501, {}), 20U);
+  EXPECT_EQ(default_resamples("td", 100'001, {}), 0U);
+  EXPECT_EQ(default_resamples("lstd_krylov", 500, {}), 0U) << "a stream";
+  EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001), 0U);
+}
+
+}  // namespace
+}  // namespace bellwether
