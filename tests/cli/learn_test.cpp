@@ -197,7 +197,8 @@ TEST_F(Learn, ProcessesStartedTogetherLearnFromTheirShards) {
   const auto alone = bellwether("learn " + options);
   ASSERT_EQ(alone.code, 0) << alone.err;
   Process together({"/bin/sh", "-c",
-                    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 " +
+                    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
+                    "-x ASAN_OPTIONS=detect_leaks=0 -n 2 " +
                         std::string(BELLWETHER_PROGRAM) + " learn " + options});
   const Finished done = together.finish();
   ASSERT_EQ(done.code, 0) << done.err;
