@@ -1,6 +1,7 @@
 #include "support/dense_algebra.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <Eigen/Dense>
 
@@ -9,22 +10,34 @@ namespace bellwether::testing {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-VectorXd solve(const MatrixXd& A, const VectorXd& b) { return A.partialPivLu().solve(b); }
+namespace {
 
-VectorXd shortest_solution(const MatrixXd& A, const VectorXd& b) {
-  return A.completeOrthogonalDecomposition().solve(b);
+/// The share of the largest singular value below which the others are rounding.
+double rounding(const MatrixXd& A) {
+  return std::numeric_limits<double>::epsilon() * static_cast<double>(std::max(A.rows(), A.cols()));
 }
 
-MatrixXd inverse(const MatrixXd& A) { return A.inverse(); }
+}  // namespace
+
+VectorXd solve(const MatrixXd& A, const VectorXd& b) { return A.partialPivLu().solve(b); }
+
+VectorXd shortest_solution(const MatrixXd& A, const VectorXd& b) { return Svd(A).pseudo_inverse(b, rounding(A)); }
+
+MatrixXd inverse(const MatrixXd& A) { return A.partialPivLu().inverse(); }
 
 double determinant(const MatrixXd& A) { return A.determinant(); }
 
-Eigen::Index rank(const MatrixXd& A) { return A.colPivHouseholderQr().rank(); }
+Eigen::Index rank(const MatrixXd& A) {
+  const VectorXd sigma = Svd(A).sigma;
+  return (sigma.array() > rounding(A) * sigma[0]).count();
+}
 
 Eigen::VectorXcd eigenvalues(const MatrixXd& A) { return A.eigenvalues(); }
 
 VectorXd symmetric_eigenvalues(const MatrixXd& A) {
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+  VectorXd values = eigenvalues(A).real();
+  std::ranges::sort(values);
+  return values;
 }
 
 Svd::Svd(const MatrixXd& A) {
@@ -45,8 +58,6 @@ VectorXd Svd::pseudo_inverse(const VectorXd& v, double cutoff) const {
   return V.leftCols(sigma.size()) * c;
 }
 
-MatrixXd orthonormal(const MatrixXd& A) {
-  return Eigen::HouseholderQR<MatrixXd>(A).householderQ() * MatrixXd::Identity(A.rows(), A.cols());
-}
+MatrixXd orthonormal(const MatrixXd& A) { return Svd(A).U.leftCols(A.cols()); }
 
 }  // namespace bellwether::testing

@@ -1,9 +1,9 @@
 #include <bellwether/metrics/bellman_error.h>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include <bellwether/core/error.h>
+#include <bellwether/linalg/dense/dense_solve.h>
 #include <bellwether/linalg/simd/values.h>
 
 namespace bellwether {
@@ -33,14 +33,11 @@ BellmanError BellmanError::projected(const Exact& exact, double lambda, Weightin
   // Q^T D^1/2 y. Directions below this share of the largest are rounding, not features.
   constexpr double rank_threshold = 1e-12;
   const Eigen::VectorXd root = shares(exact, lambda, weighting).cwiseMax(0).cwiseSqrt();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(exact.X().rows(), exact.X().cols());
-  qr.setThreshold(rank_threshold);
-  qr.compute(root.asDiagonal() * exact.X());
-  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(exact.X().rows(), qr.rank());
+  const Eigen::MatrixXd Q = column_basis(root.asDiagonal() * exact.X(), rank_threshold);
 
   // Q^T D^1/2 (I - lambda P)^-1, from the transposed system.
   const Eigen::MatrixXd right = root.asDiagonal() * Q;
-  const Eigen::MatrixXd left = identity_minus(lambda * exact.P()).transpose().partialPivLu().solve(right).transpose();
+  const Eigen::MatrixXd left = LuFactors(identity_minus(lambda * exact.P()).transpose()).solve(right).transpose();
   return {exact, left * identity_minus(exact.P()), left * exact.r()};
 }
 

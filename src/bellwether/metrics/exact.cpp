@@ -1,9 +1,9 @@
 #include <bellwether/metrics/exact.h>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include <bellwether/core/error.h>
+#include <bellwether/linalg/dense/dense_solve.h>
 
 namespace bellwether {
 
@@ -33,10 +33,7 @@ Eigen::VectorXd KeySystem::solution() const {
   // Pivots below this share of the largest are rounding, not information: entries of A are sums of a few products of
   // inverses, good to about 1e-13.
   constexpr double rank_threshold = 1e-12;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(A.rows(), A.cols());
-  decomposition.setThreshold(rank_threshold);
-  decomposition.compute(A);
-  return decomposition.solve(b);
+  return shortest_solution(A, b, rank_threshold);
 }
 
 Exact::Exact(const FiniteModel& model, const FeatureRows& rows, std::span<const double> interest)
@@ -71,8 +68,7 @@ Exact::Exact(const Domain& domain, const FeatureMap& features, std::span<const d
 
 Eigen::VectorXd Exact::follow_on() const {
   const auto n = P_.rows();
-  const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(n, n) - P_.transpose();
-  return system.partialPivLu().solve(d_.cwiseProduct(interest_));
+  return LuFactors(Eigen::MatrixXd::Identity(n, n) - P_.transpose()).solve(Eigen::VectorXd(d_.cwiseProduct(interest_)));
 }
 
 Eigen::VectorXd Exact::emphasis(double lambda) const {
@@ -86,7 +82,7 @@ KeySystem Exact::system(double lambda, Weighting weighting) const {
   // One solve for both: (I - lambda P)^-1 [(I - P) X, r].
   Eigen::MatrixXd right(n, X_.cols() + 1);
   right << (identity - P_) * X_, r_;
-  const Eigen::MatrixXd solved = (identity - lambda * P_).partialPivLu().solve(right);
+  const Eigen::MatrixXd solved = LuFactors(identity - lambda * P_).solve(right);
   const Eigen::MatrixXd weighted = X_.transpose() * weights.asDiagonal();
   return {weighted * solved.leftCols(X_.cols()), weighted * solved.rightCols(1)};
 }

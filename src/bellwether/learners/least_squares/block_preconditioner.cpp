@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Dense>
-
 #include <bellwether/traces/followed_trace.h>
 
 namespace bellwether {
@@ -106,18 +104,12 @@ class BlockSum {
 
 }  // namespace
 
-struct BlockPreconditioner::Factors {
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-};
-
 BlockPreconditioner::BlockPreconditioner(const TransitionLog& log, std::size_t count, double ridge)
     : ridge_(ridge), diagonal_(log.features_of(count), 0.0) {
   sum_diagonal(log, count);
   choose_head();
   factor(log, count);
 }
-
-BlockPreconditioner::~BlockPreconditioner() = default;
 
 void BlockPreconditioner::sum_diagonal(const TransitionLog& log, std::size_t count) {
   FollowedTrace<0> e(diagonal_.size());
@@ -170,18 +162,18 @@ void BlockPreconditioner::factor(const TransitionLog& log, std::size_t count) {
   Eigen::MatrixXd& S = block.sum();
   S *= static_cast<double>(count) / static_cast<double>(used);
   S.diagonal().array() += ridge_;
-  auto factors = std::make_unique<Factors>(Factors{Eigen::PartialPivLU<Eigen::MatrixXd>(S)});
-  if (factors->lu.rcond() > singular) factors_ = std::move(factors);
+  LuFactors factors(S);
+  if (factors.reciprocal_condition() > singular) factors_ = std::move(factors);
 }
 
 void BlockPreconditioner::solve(const double* v, double* out, std::size_t n) const {
   const std::size_t known = std::min(n, diagonal_.size());
   for (std::size_t j = 0; j < known; ++j) out[j] = v[j] / diagonal_[j];
   for (std::size_t j = known; j < n; ++j) out[j] = v[j] / ridge_;
-  if (factors_ == nullptr) return;
+  if (!factors_) return;
   Eigen::VectorXd part(static_cast<Eigen::Index>(head_.size()));
   for (std::size_t i = 0; i < head_.size(); ++i) part[static_cast<Eigen::Index>(i)] = v[head_[i]];
-  part = factors_->lu.solve(part);
+  part = factors_->solve(part);
   for (std::size_t i = 0; i < head_.size(); ++i) out[head_[i]] = part[static_cast<Eigen::Index>(i)];
 }
 

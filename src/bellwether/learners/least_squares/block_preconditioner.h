@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/linalg/dense/dense_solve.h>
 
 namespace bellwether {
 
@@ -25,9 +26,6 @@ class BlockPreconditioner {
  public:
   /// Made from the first `count` steps, at least one; later steps make no difference.
   BlockPreconditioner(const TransitionLog& log, std::size_t count, double ridge);
-  ~BlockPreconditioner();
-  BlockPreconditioner(const BlockPreconditioner&) = delete;
-  BlockPreconditioner& operator=(const BlockPreconditioner&) = delete;
 
   /// out = M^-1 v for n features; those that were not seen in the first `count` steps have only the ridge.
   void solve(const double* v, double* out, std::size_t n) const;
@@ -39,8 +37,6 @@ class BlockPreconditioner {
   static constexpr std::size_t largest_block = 1024;
 
  private:
-  struct Factors;
-
   void sum_diagonal(const TransitionLog& log, std::size_t count);
   void choose_head();
   void factor(const TransitionLog& log, std::size_t count);
@@ -48,7 +44,7 @@ class BlockPreconditioner {
   double ridge_;
   std::vector<double> diagonal_;
   std::vector<std::uint32_t> head_;
-  std::unique_ptr<Factors> factors_;
+  std::optional<LuFactors> factors_;
 };
 
 }  // namespace bellwether

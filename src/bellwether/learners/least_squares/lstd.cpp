@@ -1,6 +1,8 @@
 #include <bellwether/learners/least_squares/lstd.h>
 
-#include <Eigen/Dense>
+#include <limits>
+
+#include <bellwether/linalg/dense/dense_solve.h>
 
 namespace bellwether {
 namespace {
@@ -15,11 +17,12 @@ Matrix make_matrix(std::size_t dim, const LSTDRule::Params& params) {
 /// w = w0 + (S + ridge I)^-1 b; the shortest least-squares solution when the matrix is singular.
 void solve(const KeySums& sums, double ridge, const std::vector<double>& b, const std::vector<double>& w0, double* w) {
   const auto d = static_cast<Eigen::Index>(sums.dim());
-  const Eigen::Map<const Eigen::VectorXd> right_side(b.data(), d);
+  const Eigen::VectorXd right_side = Eigen::Map<const Eigen::VectorXd>(b.data(), d);
   Eigen::MatrixXd A = Eigen::Map<const Eigen::MatrixXd>(sums.column(0), d, d);
   A.diagonal().array() += ridge;
-  Eigen::VectorXd correction = A.partialPivLu().solve(right_side);
-  if (!correction.allFinite()) correction = A.completeOrthogonalDecomposition().solve(right_side);
+  Eigen::VectorXd correction = LuFactors(A).solve(right_side);
+  const double rounding = std::numeric_limits<double>::epsilon() * static_cast<double>(d);
+  if (!correction.allFinite()) correction = shortest_solution(A, right_side, rounding);
   if (!correction.allFinite()) correction.setZero();
   Eigen::Map<Eigen::VectorXd>(w, d) = Eigen::Map<const Eigen::VectorXd>(w0.data(), d) + correction;
 }
