@@ -52,7 +52,7 @@ struct BinaryView {
   /// Calls f(j, 1.0) for every feature that is one.
   template <class F>
   void for_each(F&& f) const {
-    for (std::size_t i = 0; i < size; ++i) f(std::size_t{indices[i]}, 1.0);
+    for (const std::uint32_t *j = indices, *end = j + size; j != end; ++j) f(std::size_t{*j}, 1.0);
   }
 };
 

@@ -101,7 +101,8 @@ class LinearLearner final : public Learner {
     else return vector(state_).dot(x);
   }
 
-  std::size_t learn_steps(const Batch& batch) override {
+  // One loop without calls: its numbers stay in registers (sparse TD takes three quarters of the time).
+  [[gnu::flatten]] std::size_t learn_steps(const Batch& batch) override {
     FiniteGuard guard;
     return walk_.through(batch, params_, guard, [this](const auto& s) { return state_.update(s); });
   }

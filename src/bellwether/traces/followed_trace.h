@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <bellwether/core/features.h>
@@ -104,7 +105,7 @@ class FollowedTrace {
     if (dense_) return kernels::axpy(a, e_.data(), v.raw.data(), e_.size());
     v.c += a * sigma_ / v.scale;
     // A trace to which nothing was added may be tiny and `a` large in proportion: an entry that comes next would drown.
-    if (idle_) renormalise_now();
+    if (idle_) carry_out_apart();
   }
 
   /// v_I += a x
@@ -235,8 +236,7 @@ class FollowedTrace {
     sigma_ *= factor;
     if (dense_) return;
     const double size = magnitude(sigma_);
-    if (size == 0) clear();
-    else if (size < 1e-3 || size > 1e3) renormalise();
+    if (size < 1e-3 || size > 1e3) carry_out();
   }
 
   /// e += y x
@@ -309,7 +309,16 @@ class FollowedTrace {
     fresh_ = true;
   }
 
+  /// Carries out what was postponed, apart from the loop over steps, which is fast while it is small. With eight lanes
+  /// it is part of that loop, which is compiled for the best instructions.
+  void carry_out() {
+    if constexpr (std::is_same_v<Real, double>) carry_out_apart();
+    else renormalise();
+  }
+  [[gnu::noinline]] void carry_out_apart() { renormalise(); }
+
   void renormalise() {
+    if (sigma_ == 0) return clear();
     std::size_t kept = 0;
     for (const std::uint32_t j : touched()) {
       settle(j);
@@ -321,10 +330,7 @@ class FollowedTrace {
     end_pass();
   }
 
-  /// What is rare is not worth the code that inlining it everywhere would make.
-  [[gnu::noinline]] void renormalise_now() { renormalise(); }
-
-  /// True when nothing is left.
+  /// True when nothing is left. What is rare is not worth the code that inlining it everywhere would make.
   [[gnu::noinline]] bool drop_tiny(std::size_t j) {
     const auto tiny = magnitude(e_[j]) < 1e-200;
     e_[j] = choose(tiny, Entry{}, e_[j]);
