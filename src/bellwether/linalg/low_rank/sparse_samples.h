@@ -7,7 +7,6 @@
 #include <bellwether/linalg/dense/capped_vector.h>
 #include <bellwether/linalg/inverse/rank_one_block.h>
 #include <bellwether/linalg/low_rank/diagonal_plus_low_rank.h>
-#include <bellwether/linalg/low_rank/gain_products.h>
 #include <bellwether/linalg/low_rank/row_histories.h>
 #include <bellwether/linalg/low_rank/sparse_sample_loops.h>
 
@@ -150,7 +149,6 @@ class SparseSamples final : public GatheredSamples {
   void enter(const DiagonalPlusLowRank& S, const SparseRows& x, std::size_t history, List& list);
   void follow_trace(std::size_t i, double c);
   void move_latest_trace(const DiagonalPlusLowRank& S, std::size_t i, double c);
-  GainProducts gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot);
   double base(std::size_t row) const { return row < base_.size() ? base_[row] : 0.0; }
   double* sums_of(std::size_t slot) { return sums_.data() + slot * 2 * sum_stride_; }
 
