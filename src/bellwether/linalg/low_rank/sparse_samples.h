@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include <bellwether/linalg/dense/capped_vector.h>
@@ -86,19 +87,13 @@ class SparseSamples final : public GatheredSamples {
     std::uint32_t slot;
     double value;
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.slot, self.value);
-    }
+    static constexpr auto state() { return std::tuple{&Entry::slot, &Entry::value}; }
   };
   struct Sample {
     std::size_t a, d, end;  // first entries of a and of d, and one past the last
     double c;
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.a, self.d, self.end, self.c);
-    }
+    static constexpr auto state() { return std::tuple{&Sample::a, &Sample::d, &Sample::end, &Sample::c}; }
   };
 
   /// A sparse vector of the sample being pushed, as the loops need it.
@@ -149,6 +144,7 @@ class SparseSamples final : public GatheredSamples {
   void enter(const DiagonalPlusLowRank& S, const SparseRows& x, std::size_t history, List& list);
   void follow_trace(std::size_t i, double c);
   void move_latest_trace(const DiagonalPlusLowRank& S, std::size_t i, double c);
+  GainProducts gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot);
   double base(std::size_t row) const { return row < base_.size() ? base_[row] : 0.0; }
   double* sums_of(std::size_t slot) { return sums_.data() + slot * 2 * sum_stride_; }
 
