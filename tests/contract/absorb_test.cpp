@@ -322,7 +322,7 @@ TEST(Absorb, OfIncrementalLstdKeepsTheResidualOfTheWeights) {
     EXPECT_NEAR(w[i], (w1[i] + w2[i]) / 2, 1e-14);
     for (std::size_t j = 0; j < dim; ++j) s[i] -= S[i * dim + j] * w[j];
   }
-  EXPECT_LE(max_difference(parts[0].state().residual(), s), 1e-10 * max_size(s));
+  EXPECT_LE(max_difference(parts[0].state().head.mu, s), 1e-10 * max_size(s));
 }
 
 TEST(Absorb, IsRefusedByLearnersWhoseWeightsAreAllTheyKeep) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <Eigen/Dense>
@@ -33,6 +34,11 @@ std::size_t pick(double u, std::size_t n, Probability probability) {
 
 std::vector<double> to_vector(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size()}; }
 
+template <class... T>
+[[noreturn]] void reject(fmt::format_string<T...> what, T&&... values) {
+  throw InvalidArgument("finite model: " + fmt::format(what, std::forward<T>(values)...));
+}
+
 bool sums_to_one(double total) {
   constexpr double tolerance = 1e-12;
   return std::abs(total - 1) <= tolerance;  // false for NaN
@@ -40,52 +46,43 @@ bool sums_to_one(double total) {
 
 void check_arc(const FiniteModel& model, const FiniteModel::Arc& arc) {
   if (arc.from >= model.states || (arc.discount > 0 && arc.to >= model.states)) {
-    throw InvalidArgument(
-        fmt::format("finite model: an arc from {} to {} among {} states", arc.from, arc.to, model.states));
+    reject("an arc from {} to {} among {} states", arc.from, arc.to, model.states);
   }
-  const auto require = [&](bool holds, const char* what, double value, Range range) {
-    if (holds) return;
-    throw InvalidArgument(
-        fmt::format("finite model: an arc of state {} has {} = {}, outside {}", arc.from, what, value, range.text()));
+  const auto check = [&](const char* what, double value, Range range) {
+    if (range.contains(value)) return;
+    reject("an arc of state {} has {} = {}, outside {}", arc.from, what, value, range.text());
   };
-  require(unit.contains(arc.probability), "probability", arc.probability, unit);
-  require(unit.contains(arc.discount), "discount", arc.discount, unit);
-  require(finite.contains(arc.reward), "reward", arc.reward, finite);
-  require(non_negative.contains(arc.rho), "rho", arc.rho, non_negative);
-  require(unit.contains(arc.pi), "pi", arc.pi, unit);
+  check("probability", arc.probability, unit);
+  check("discount", arc.discount, unit);
+  check("reward", arc.reward, finite);
+  check("rho", arc.rho, non_negative);
+  check("pi", arc.pi, unit);
 }
 
 void check(const FiniteModel& model, std::size_t actions) {
   if (model.states == 0 || model.start.size() != model.states) {
-    throw InvalidArgument(
-        fmt::format("finite model: {} start probabilities for {} states", model.start.size(), model.states));
+    reject("{} start probabilities for {} states", model.start.size(), model.states);
   }
   for (const double p : model.start) {
-    if (!unit.contains(p)) {
-      throw InvalidArgument(fmt::format("finite model: a start probability = {} is outside {}", p, unit.text()));
-    }
+    if (!unit.contains(p)) reject("a start probability = {} is outside {}", p, unit.text());
   }
   if (!sums_to_one(std::accumulate(model.start.begin(), model.start.end(), 0.0))) {
-    throw InvalidArgument("finite model: the start probabilities do not sum to 1");
+    reject("the start probabilities do not sum to 1");
   }
   std::vector<double> behaviour(model.states, 0.0);
   std::vector<double> target(model.states, 0.0);
   for (const auto& arc : model.arcs) {
     check_arc(model, arc);
     if (arc.action < 0 || static_cast<std::size_t>(arc.action) >= std::max<std::size_t>(actions, 1)) {
-      throw InvalidArgument(
-          fmt::format("finite model: an arc of state {} has action {} of {}", arc.from, arc.action, actions));
+      reject("an arc of state {} has action {} of {}", arc.from, arc.action, actions);
     }
     behaviour[arc.from] += arc.probability;
     target[arc.from] += arc.probability * arc.rho;
   }
   for (std::size_t s = 0; s < model.states; ++s) {
-    if (!sums_to_one(behaviour[s])) {
-      throw InvalidArgument(fmt::format("finite model: the probabilities of state {} sum to {}", s, behaviour[s]));
-    }
+    if (!sums_to_one(behaviour[s])) reject("the probabilities of state {} sum to {}", s, behaviour[s]);
     if (!sums_to_one(target[s])) {
-      throw InvalidArgument(
-          fmt::format("finite model: under the target policy the probabilities of state {} sum to {}", s, target[s]));
+      reject("under the target policy the probabilities of state {} sum to {}", s, target[s]);
     }
   }
 }
@@ -179,9 +176,7 @@ FiniteDomain::FiniteDomain(FiniteModel model, double first_state, std::vector<st
   variables_.push_back({"state", first_state_, first_state_ + static_cast<double>(model_.states) - 1, true});
   values_ = model_.true_values();
   for (const double v : values_) {
-    if (!std::isfinite(v)) {
-      throw InvalidArgument("finite model: a value is not finite; undiscounted episodes must end");
-    }
+    if (!std::isfinite(v)) reject("a value is not finite; undiscounted episodes must end");
   }
 }
 

@@ -1,36 +1,41 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include <bellwether/core/error.h>
 
 /// Saves what has been learned as bytes, for models that are kept and for learning that is resumed.
 ///
-/// A class lists the members that learning changes, once, for writing and for reading alike:
+/// A class lists the members that learning changes, once, for writing and for reading alike. Vectors in the list keep
+/// their sizes.
+///
+///     static constexpr auto state() { return std::tuple{&Mean::sum_, &Mean::n_}; }
+///
+/// Where there is more to say, the function takes the object, which is const when it is written, and `visit`.
+/// `visit.fixed` is for vectors that keep their sizes, and a `std::span` for numbers whose count both sides know.
+/// `visit.require(condition)` states what the code relies on, such as an index being in range; readers check it,
+/// writers do not.
 ///
 ///     template <class Self, class Visit>
 ///     static void state(Self& self, Visit&& visit) {
-///       Base::state(self, visit);
-///       visit(self.w_, self.n_);
+///       visit(self.size_, std::span(self.numbers_.data(), self.size_));
+///       visit.fixed(self.w_);
+///       visit.require(self.n_ <= self.size_);
 ///     }
 ///
-/// `Self` is const when the state is written. State is read into an object that was made with the same parameters, so
-/// these are not part of it. Numbers, enumerations, arrays, vectors, optionals, variants and classes with a `state` of
-/// their own can be visited; a `std::span` stands for numbers whose count both sides know, and `visit.fixed` for
-/// vectors of such numbers. Work space is left out. `visit.require(condition)` states what the code relies on, such as
-/// an index being in range; readers check it, writers do not.
+/// State is read into an object that was made with the same parameters, so these are not part of it; work space is
+/// left out. Numbers, enumerations, strings, arrays, vectors, pairs, optionals, variants and classes with a `state` of
+/// their own can be visited.
 namespace bellwether {
 
 static_assert(std::endian::native == std::endian::little && sizeof(std::size_t) == 8,
@@ -43,6 +48,30 @@ bool all_below(std::size_t size, const Indices&... indices) {
   return (std::all_of(indices.begin(), indices.end(), below) && ...);
 }
 
+template <class T>
+concept ListsState = requires {
+  T::state();
+};
+template <class T, class Visit>
+concept HasState = ListsState<T> || requires(T& part, Visit& visit) {
+  T::state(part, visit);
+};
+
+/// Visits the state of `self`, in whichever form its class gives it.
+template <class T, class Visit>
+void visit_state(T& self, Visit& visit) {
+  using Class = std::remove_const_t<T>;
+  if constexpr (ListsState<Class>) {
+    [[maybe_unused]] const auto visit_member = [&](auto& member) {
+      if constexpr (requires { member.get_allocator(); }) visit.fixed(member);
+      else visit(member);
+    };
+    std::apply([&](auto... member) { (visit_member(self.*member), ...); }, Class::state());
+  } else {
+    Class::state(self, visit);
+  }
+}
+
 class StateWriter {
  public:
   template <class... T>
@@ -51,7 +80,7 @@ class StateWriter {
   }
   template <class... Vector>
   void fixed(const Vector&... vectors) {
-    (write(std::span(vectors)), ...);
+    (write_elements(vectors), ...);
   }
   void require(bool) const {}
 
@@ -63,53 +92,31 @@ class StateWriter {
 
   template <class T>
   void write(const T& part) {
-    if constexpr (requires { T::state(part, *this); }) {
-      T::state(part, *this);
+    if constexpr (HasState<T, StateWriter>) {
+      visit_state(part, *this);
     } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       raw(&part, sizeof part);
+    } else if constexpr (requires { part.has_value(); }) {
+      write(part.has_value());
+      if (part) write(*part);
+    } else if constexpr (requires { part.first; }) {
+      (*this)(part.first, part.second);
+    } else if constexpr (requires { part.index(); }) {
+      write(std::uint64_t{part.index()});
+      std::visit([this](const auto& held) { this->write(held); }, part);
     } else {
-      write_all(part);
+      if constexpr (requires(T & numbers) { numbers.resize(0); }) write(std::uint64_t{part.size()});
+      write_elements(part);
     }
   }
 
-  template <class T, std::size_t N>
-  void write_all(const std::array<T, N>& parts) {
-    write_elements(parts.data(), N);
-  }
-  template <class T, class Allocator>
-  void write_all(const std::vector<T, Allocator>& parts) {
-    write(std::uint64_t{parts.size()});
-    write_elements(parts.data(), parts.size());
-  }
-  void write_all(const std::string& text) {
-    write(std::uint64_t{text.size()});
-    raw(text.data(), text.size());
-  }
-  template <class T>
-  void write_all(const std::span<T>& parts) {
-    write_elements(parts.data(), parts.size());
-  }
-  template <class T>
-  void write_all(const std::optional<T>& part) {
-    write(part.has_value());
-    if (part) write(*part);
-  }
-  template <class A, class B>
-  void write_all(const std::pair<A, B>& parts) {
-    (*this)(parts.first, parts.second);
-  }
-  template <class... T>
-  void write_all(const std::variant<T...>& part) {
-    write(std::uint64_t{part.index()});
-    std::visit([this](const auto& held) { this->write(held); }, part);
-  }
-
-  template <class T>
-  void write_elements(const T* parts, std::size_t count) {
+  template <class Parts>
+  void write_elements(const Parts& parts) {
+    using T = std::remove_cvref_t<decltype(*parts.data())>;
     if constexpr (std::is_arithmetic_v<T>) {
-      if (count > 0) raw(parts, count * sizeof(T));
+      if (parts.size() > 0) raw(parts.data(), parts.size() * sizeof(T));
     } else {
-      for (std::size_t i = 0; i < count; ++i) write(parts[i]);
+      for (const T& part : parts) write(part);
     }
   }
 
@@ -127,17 +134,15 @@ class StateReader {
   }
   template <class... Vector>
   void fixed(Vector&... vectors) {
-    (read_all(std::span(vectors)), ...);
+    (read_elements(vectors), ...);
   }
   void require(bool condition) const {
     if (!condition) throw InvalidArgument("a saved state contradicts itself");
   }
 
-  bool at_end() const { return bytes_.empty(); }
-
   /// Throws InvalidArgument when bytes are left: another kind of object has written them.
   void finish() const {
-    if (!at_end()) throw InvalidArgument("a saved state is longer than what it belongs to");
+    if (!bytes_.empty()) throw InvalidArgument("a saved state is longer than what it belongs to");
   }
 
  private:
@@ -145,22 +150,6 @@ class StateReader {
     if (size > bytes_.size()) throw InvalidArgument("a saved state ends too early");
     std::memcpy(data, bytes_.data(), size);
     bytes_.remove_prefix(size);
-  }
-
-  template <class T>
-  void read(T& part) {
-    if constexpr (requires { std::remove_cv_t<T>::state(part, *this); }) {
-      T::state(part, *this);
-    } else if constexpr (std::is_same_v<T, bool>) {
-      std::uint8_t bit = 0;
-      raw(&bit, 1);
-      require(bit <= 1);
-      part = bit == 1;
-    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
-      raw(&part, sizeof part);
-    } else {
-      read_all(part);
-    }
   }
 
   /// The number of elements, at most the number of bytes left, so that a damaged count allocates little.
@@ -171,48 +160,42 @@ class StateReader {
     return n;
   }
 
-  template <class T, std::size_t N>
-  void read_all(std::array<T, N>& parts) {
-    read_elements(parts.data(), N);
-  }
-  template <class T, class Allocator>
-  void read_all(std::vector<T, Allocator>& parts) {
-    parts.resize(count());
-    read_elements(parts.data(), parts.size());
-  }
-  void read_all(std::string& text) {
-    text.resize(count());
-    raw(text.data(), text.size());
-  }
   template <class T>
-  void read_all(const std::span<T>& parts) {
-    read_elements(parts.data(), parts.size());
-  }
-  template <class T>
-  void read_all(std::optional<T>& part) {
-    bool there = false;
-    read(there);
-    part.reset();
-    if (there) read(part.emplace());
-  }
-  template <class A, class B>
-  void read_all(std::pair<A, B>& parts) {
-    (*this)(parts.first, parts.second);
-  }
-  template <class... T>
-  void read_all(std::variant<T...>& part) {
-    std::uint64_t index = 0;
-    read(index);
-    if (index != part.index()) throw InvalidArgument("a saved state belongs to something else");
-    std::visit([this](auto& held) { this->read(held); }, part);
+  void read(T& part) {
+    if constexpr (HasState<T, StateReader>) {
+      visit_state(part, *this);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      std::uint8_t bit = 0;
+      raw(&bit, 1);
+      require(bit <= 1);
+      part = bit == 1;
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      raw(&part, sizeof part);
+    } else if constexpr (requires { part.has_value(); }) {
+      bool there = false;
+      read(there);
+      part.reset();
+      if (there) read(part.emplace());
+    } else if constexpr (requires { part.first; }) {
+      (*this)(part.first, part.second);
+    } else if constexpr (requires { part.index(); }) {
+      std::uint64_t index = 0;
+      read(index);
+      if (index != part.index()) throw InvalidArgument("a saved state belongs to something else");
+      std::visit([this](auto& held) { this->read(held); }, part);
+    } else {
+      if constexpr (requires { part.resize(0); }) part.resize(count());
+      read_elements(part);
+    }
   }
 
-  template <class T>
-  void read_elements(T* parts, std::size_t count) {
+  template <class Parts>
+  void read_elements(Parts& parts) {
+    using T = std::remove_reference_t<decltype(*parts.data())>;
     if constexpr (std::is_arithmetic_v<T>) {
-      if (count > 0) raw(parts, count * sizeof(T));
+      if (parts.size() > 0) raw(parts.data(), parts.size() * sizeof(T));
     } else {
-      for (std::size_t i = 0; i < count; ++i) read(parts[i]);
+      for (T& part : parts) read(part);
     }
   }
 

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 
+#include <bellwether/core/error.h>
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/core/params/registry.h>
 
@@ -33,13 +37,45 @@ w* = -8 (k-1, k-2, ..., 0), whatever lambda: the features represent v exactly
     }
   };
 
-  explicit BoyanChain(const Params& params);
+  explicit BoyanChain(const Params& params) : FiniteDomain(chain(checked(name, params).size), 1), params_(params) {}
 
   std::string_view type() const override { return name; }
   Settings settings() const override { return values(params_); }
-  std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
+  std::unique_ptr<FeatureMap> features(std::uint64_t = 0, std::uint64_t = 0) const override {
+    const auto size = static_cast<std::size_t>(params_.size);
+    const std::size_t dim = size / 4 + 1;
+    RowBuffer rows(dim <= 32 ? Layout::dense : Layout::sparse, dim);  // two features are active, however many there are
+    for (std::size_t state = 1; state <= size; ++state) {
+      const std::size_t whole = (size - state) / 4;
+      const double fraction = static_cast<double>((size - state) % 4) / 4;
+      rows.add(static_cast<std::uint32_t>(whole), 1 - fraction);
+      if (fraction > 0) rows.add(static_cast<std::uint32_t>(whole + 1), fraction);
+      rows.end_row();
+    }
+    return std::make_unique<TableFeatures>(name, 1, std::move(rows));
+  }
 
  private:
+  /// Row s of the table is state s + 1; state 0 is the end of the episode and has no row.
+  static FiniteModel chain(std::int64_t size) {
+    if (size % 4 != 0) {
+      throw InvalidArgument("boyan_chain: size = " + std::to_string(size) + " is not a multiple of 4");
+    }
+    const auto n = static_cast<std::size_t>(size);
+    FiniteModel model;
+    model.states = n;
+    model.start.assign(n, 0.0);
+    model.start[n - 1] = 1;
+    model.arcs.push_back({.from = 0, .to = 0, .probability = 1, .reward = -2, .discount = 0});
+    for (std::size_t s = 1; s < n; ++s) {
+      model.arcs.push_back({.from = s, .to = s - 1, .probability = 0.5, .reward = -3, .discount = 1});
+      const bool ends = s == 1;
+      model.arcs.push_back(
+          {.from = s, .to = ends ? 0 : s - 2, .probability = 0.5, .reward = -3, .discount = ends ? 0.0 : 1.0});
+    }
+    return model;
+  }
+
   Params params_;
 };
 

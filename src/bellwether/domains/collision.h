@@ -1,6 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
 
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/core/params/registry.h>
@@ -34,11 +39,54 @@ features: 6 binary ones, of which 3 chosen at random are on in a state; a functi
     static constexpr auto fields() { return std::tuple{}; }
   };
 
-  explicit Collision(const Params& params);
+  explicit Collision(const Params&) : FiniteDomain(road(), 1, {"forward", "retreat"}) {}
 
   std::string_view type() const override { return name; }
   Settings settings() const override { return {}; }
-  std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
+  std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override {
+    constexpr std::size_t dim = 6;
+    constexpr std::size_t ones = 3;
+    Rng rng(seed, run, Purpose::features);
+    RowBuffer rows(Layout::binary, dim);
+    for (std::size_t s = 0; s < size; ++s) {
+      std::array<std::uint32_t, dim> order;
+      std::iota(order.begin(), order.end(), 0U);
+      for (std::size_t i = 0; i < ones; ++i) std::swap(order[i], order[i + rng.below(dim - i)]);
+      std::sort(order.begin(), order.begin() + ones);
+      for (std::size_t i = 0; i < ones; ++i) rows.add(order[i]);
+      rows.end_row();
+    }
+    return std::make_unique<TableFeatures>(name, 1, std::move(rows));
+  }
+
+ private:
+  static constexpr std::size_t size = 8;
+  static constexpr int forward = 0;
+  static constexpr int retreat = 1;
+
+  /// Row s of the table is state s + 1.
+  static FiniteModel road() {
+    constexpr double discount = 0.9;
+    FiniteModel model;
+    model.states = size;
+    model.start = {0.25, 0.25, 0.25, 0.25, 0, 0, 0, 0};
+    for (std::size_t s = 0; s < size; ++s) {
+      const bool collides = s + 1 == size;
+      const double p = s < size / 2 ? 1.0 : 0.5;  // behaviour's probability of forward
+      model.arcs.push_back({.from = s,
+                            .to = collides ? s : s + 1,
+                            .probability = p,
+                            .reward = collides ? 1.0 : 0.0,
+                            .discount = collides ? 0.0 : discount,
+                            .rho = 1 / p,
+                            .pi = 1,
+                            .action = forward});
+      if (p == 1) continue;
+      model.arcs.push_back(
+          {.from = s, .to = s, .probability = 1 - p, .reward = 0, .discount = 0, .rho = 0, .pi = 0, .action = retreat});
+    }
+    return model;
+  }
 };
 
 }  // namespace bellwether

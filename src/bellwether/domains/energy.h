@@ -55,15 +55,12 @@ features   tile coding of all sets of one, two and three of the five visible var
           "The problem's text calls 0.031 the probability of a jump; its published program jumps with 0.969, and only "
           "that gives the published optimum, V_0(0,1,30,0) = 3745.58 (0.031 gives 2611.80). So 0.969 is the default: "
           "the price is at one of its ends half of the time and hardly depends on the price before. Chosen here, since "
-          "no "
-          "source says it: start states are whole numbers, demand keeps its 25 hours while the policy reads t mod 24 "
-          "(literal), ties go to the first decision, the hash function. The clock is hidden from the features, so that "
-          "they cannot represent the values; with both24, where the previous demand tells more about the hour, they "
-          "come "
-          "closer. Values lie between 18,664 and 24,896 by default, so even a constant is not far off: look at errors "
-          "on a log axis. The true values of many states take as long as that of one, so request many at once; this "
-          "needs "
-          "50 MB."};
+          "no source says it: start states are whole numbers, demand keeps its 25 hours while the policy reads t mod "
+          "24 (literal), ties go to the first decision, the hash function. The clock is hidden from the features, so "
+          "that they cannot represent the values; with both24, where the previous demand tells more about the hour, "
+          "they come closer. Values lie between 18,664 and 24,896 by default, so even a constant is not far off: look "
+          "at errors on a log axis. The true values of many states take as long as that of one, so request many at "
+          "once; this needs 50 MB."};
 
   struct Params {
     double jump = 0.969;

@@ -41,11 +41,10 @@ differ in their features but not in their values
           "Natural actor-critic algorithms, Automatica 45",
       .note =
           "Off-policy, plain TD(0) can fail on small sparse processes: with states=5 actions=2 branching=1 "
-          "discount=0.99 "
-          "behaviour=uniform features=normal dim=2 and the features of seed 1 its expected update diverges on "
-          "instance=393, where emphatic weighting makes it stable. With few actions and branching=1 a process may have "
-          "transient states or several closed parts. Constructing the domain takes O(n^3), since random processes fill "
-          "any factorisation."};
+          "discount=0.99 behaviour=uniform features=normal dim=2 and the features of seed 1 its expected update "
+          "diverges on instance=393, where emphatic weighting makes it stable. With few actions and branching=1 a "
+          "process may have transient states or several closed parts. Constructing the domain takes O(n^3), since "
+          "random processes fill any factorisation."};
 
   struct Params {
     std::int64_t states = 100;

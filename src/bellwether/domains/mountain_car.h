@@ -1,9 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
 #include <optional>
 
 #include <bellwether/core/domain.h>
+#include <bellwether/core/error.h>
 #include <bellwether/core/params/registry.h>
+#include <bellwether/features/tile_coding.h>
 
 namespace bellwether {
 
@@ -46,19 +51,80 @@ features: tile_coding(tilings=10 tiles=10 edges=clip memory=1024) of position an
   };
 
   /// Throws InvalidArgument when the target acts at random but behaviour does not, which would never take its actions.
-  explicit MountainCar(const Params& params);
+  explicit MountainCar(const Params& params)
+      : params_(checked(name, params)),
+        variables_{{"position", wall, goal}, {"velocity", -top_speed, top_speed}},
+        actions_{"reverse", "coast", "forward"} {
+    const double target = params.randomness;
+    const double behaviour = params.behaviour.value_or(target);
+    if (target > 0 && behaviour == 0) {
+      throw InvalidArgument("mountain_car: behaviour = 0 never takes the random actions of randomness = " +
+                            format_number(target));
+    }
+    const auto kind = [](double pi, double mu) { return Kind{mu, pi, mu > 0 ? pi / mu : 0}; };
+    with_ = kind(1 - 2 * target / 3, 1 - 2 * behaviour / 3);
+    other_ = kind(target / 3, behaviour / 3);
+  }
 
   std::string_view type() const override { return name; }
   Settings settings() const override { return values(params_); }
   const std::vector<Variable>& variables() const override { return variables_; }
   const std::vector<std::string>& actions() const override { return actions_; }
-  void start(Rng& rng, std::span<double> state) const override;
-  Outcome step(Rng& rng, std::span<double> state) const override;
-  std::unique_ptr<Domain> on_policy() const override;
-  bool true_values(std::span<const double> states, std::span<double> values) const override;
-  std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
+
+  void start(Rng& rng, std::span<double> state) const override {
+    state[0] = -0.6 + 0.2 * rng.uniform();
+    state[1] = 0;
+  }
+
+  Outcome step(Rng& rng, std::span<double> state) const override {
+    const int with = direction_of_motion(state[1]);
+    const double u = rng.uniform();
+    const bool with_motion = u < with_.probability;
+    const int push = with_motion ? with : u < with_.probability + other_.probability ? 0 : -with;
+    const Kind& kind = with_motion ? with_ : other_;
+    const bool arrived = move(state[0], state[1], push);
+    return {.reward = -1, .discount = arrived ? 0.0 : 1.0, .rho = kind.rho, .pi = kind.pi, .action = push + 1};
+  }
+
+  std::unique_ptr<Domain> on_policy() const override {
+    if (!params_.behaviour || *params_.behaviour == params_.randomness) return nullptr;
+    return std::make_unique<MountainCar>(Params{.randomness = params_.randomness});
+  }
+
+  bool true_values(std::span<const double> states, std::span<double> values) const override {
+    if (params_.randomness > 0) return false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      double position = states[2 * i];
+      double velocity = states[2 * i + 1];
+      values[i] = -1;
+      while (!move(position, velocity, direction_of_motion(velocity))) --values[i];
+    }
+    return true;
+  }
+
+  std::unique_ptr<FeatureMap> features(std::uint64_t = 0, std::uint64_t = 0) const override {
+    return std::make_unique<TileCoding>(
+        variables_, TileCoding::Params{.tilings = 10, .tiles = "10", .memory = 1024, .edges = TileEdges::clip});
+  }
 
  private:
+  static constexpr double wall = -1.2;
+  static constexpr double goal = 0.5;
+  static constexpr double top_speed = 0.07;
+
+  static int direction_of_motion(double velocity) { return velocity < 0 ? -1 : 1; }
+
+  /// Moves the car; returns whether it reached the goal.
+  static bool move(double& position, double& velocity, int push) {
+    velocity = std::clamp(velocity + 0.001 * push - 0.0025 * std::cos(3 * position), -top_speed, top_speed);
+    position += velocity;
+    if (position < wall) {
+      position = wall;
+      velocity = 0;
+    }
+    return position >= goal;
+  }
+
   /// The action that follows the motion, or one of the two others.
   struct Kind {
     double probability;  // under behaviour

@@ -1,8 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 
+#include <bellwether/core/error.h>
 #include <bellwether/core/finite_domain.h>
 #include <bellwether/core/params/registry.h>
 
@@ -53,13 +58,65 @@ dependent  (n+1)/2 features, n odd, fewer than states; n = 5 before rows are sca
     }
   };
 
-  explicit RandomWalk(const Params& params);
+  explicit RandomWalk(const Params& params) : FiniteDomain(walk(checked(name, params)), 1), params_(params) {}
 
   std::string_view type() const override { return name; }
   Settings settings() const override { return values(params_); }
-  std::unique_ptr<FeatureMap> features(std::uint64_t seed = 0, std::uint64_t run = 0) const override;
+  std::unique_ptr<FeatureMap> features(std::uint64_t = 0, std::uint64_t = 0) const override {
+    const auto n = static_cast<std::size_t>(params_.size);
+    const bool tabular = params_.features == WalkFeatures::tabular;
+    auto rows = tabular ? indicator_rows(n) : params_.features == WalkFeatures::inverted ? inverted(n) : dependent(n);
+    return std::make_unique<TableFeatures>(name, 1, std::move(rows));
+  }
 
  private:
+  /// Row s of the table is state s + 1.
+  static FiniteModel walk(const Params& params) {
+    if (params.features == WalkFeatures::dependent && params.size % 2 == 0) {
+      throw InvalidArgument("random_walk: size = " + std::to_string(params.size) +
+                            " is not odd, which features = dependent requires");
+    }
+    const auto n = static_cast<std::size_t>(params.size);
+    FiniteModel model;
+    model.states = n;
+    model.start.assign(n, 0.0);
+    model.start[n / 2] = 1;
+    for (std::size_t s = 0; s < n; ++s) {
+      const auto move = [&](bool leaves, std::size_t to, double reward) {
+        model.arcs.push_back({.from = s,
+                              .to = leaves ? s : to,
+                              .probability = 0.5,
+                              .reward = leaves ? reward : 0,
+                              .discount = leaves ? 0 : params.discount});
+      };
+      move(s == 0, s - 1, params.left);
+      move(s + 1 == n, s + 1, params.right);
+    }
+    return model;
+  }
+
+  static RowBuffer inverted(std::size_t n) {
+    RowBuffer rows(Layout::dense, n);
+    for (std::size_t s = 0; s < n; ++s) {
+      const auto x = rows.add_dense();
+      for (std::size_t j = 0; j < n; ++j) x[j] = j == s ? 0.0 : 1 / std::sqrt(static_cast<double>(n - 1));
+    }
+    return rows;
+  }
+
+  /// The ones spread from the left until all k features are 1 in the middle state, then vanish from the left.
+  static RowBuffer dependent(std::size_t n) {
+    const std::size_t k = (n + 1) / 2;
+    RowBuffer rows(Layout::dense, k);
+    for (std::size_t s = 0; s < n; ++s) {
+      const std::size_t first = s < k ? 0 : s - k + 1;
+      const std::size_t last = s < k ? s : k - 1;
+      const auto x = rows.add_dense();
+      for (std::size_t j = first; j <= last; ++j) x[j] = 1 / std::sqrt(static_cast<double>(last - first + 1));
+    }
+    return rows;
+  }
+
   Params params_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include <bellwether/features/support/feature_count.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/simd.h>
 

@@ -27,10 +27,9 @@ cosines suffice: half a period covers the range, so that functions need not be e
           "Konidaris, Osentoski and Thomas (2011), Value function approximation in reinforcement learning using the "
           "Fourier basis, AAAI",
       .note =
-          "Dense, one cosine per feature. x_0 = 1 is a bias. The authors divide the step size of feature c by "
-          "|c|, the length of c (by 1 where c = 0), since high frequencies are steep; learners that adapt a step size "
-          "per feature find this out themselves. Good for smooth values; a jump in the values causes ripples "
-          "everywhere."};
+          "Dense, one cosine per feature. x_0 = 1 is a bias. The authors divide the step size of feature c by |c|, the "
+          "length of c (by 1 where c = 0), since high frequencies are steep; learners that adapt a step size per "
+          "feature find this out themselves. Good for smooth values; a jump in the values causes ripples everywhere."};
 
   struct Params {
     std::int64_t order = 3;

@@ -14,24 +14,22 @@ constexpr auto names(NoiseRedraw) { return std::array{"step", "episode"}; }
 class Noise final : public FeatureMap {
  public:
   static constexpr const char* name = "noise";
-  static constexpr Doc doc{.summary = "Irrelevant features: random ones of many are 1, chosen again and again.",
-                           .detail = R"(
+  static constexpr Doc doc{
+      .summary = "Irrelevant features: random ones of many are 1, chosen again and again.",
+      .detail = R"(
 x_j = 1 for `active` of `count` features, every choice equally likely; the others 0
 redraw:
 step     a new choice at every step
 episode  a new choice at the start of every episode, kept until its end
 for use with relevant features, as in `own + noise(count=100 active=50)`
 )",
-                           .reference =
-                               "Sutton (1992), Adapting bias by gradient descent, AAAI: learners with a step size per "
-                               "feature should learn to "
-                               "ignore what is irrelevant",
-                           .note =
-                               "Binary. The choice is a function of (seed, run, step or episode), not of the state, so "
-                               "it does not depend on "
-                               "how a run is cut or on which thread it runs; states that are judged outside a run get "
-                               "a choice each. The sum "
-                               "of all noise features is constant: they can stand in for a bias."};
+      .reference =
+          "Sutton (1992), Adapting bias by gradient descent, AAAI: learners with a step size per feature should learn "
+          "to ignore what is irrelevant",
+      .note =
+          "Binary. The choice is a function of (seed, run, step or episode), not of the state, so it does not depend "
+          "on how a run is cut or on which thread it runs; states that are judged outside a run get a choice each. The "
+          "sum of all noise features is constant: they can stand in for a bias."};
 
   struct Params {
     std::int64_t count = 100;

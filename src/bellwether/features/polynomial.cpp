@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <bellwether/features/support/feature_count.h>
-
 namespace bellwether {
 
 Polynomial::Polynomial(const FeatureContext& context, const Params& params)

@@ -25,10 +25,8 @@ the first is p = 0, the constant 1; the last variable's power varies fastest
                            .reference = "Sutton and Barto (2018), Reinforcement Learning, section 9.5.1",
                            .note =
                                "Dense. On [-1, 1] even and odd powers are uncorrelated if states are spread evenly; on "
-                               "[0, 1] all powers look "
-                               "alike. Even so, high powers are nearly dependent and large only near the edges: keep "
-                               "the degree below five or "
-                               "so, or use the Fourier basis."};
+                               "[0, 1] all powers look alike. Even so, high powers are nearly dependent and large only "
+                               "near the edges: keep the degree below five or so, or use the Fourier basis."};
 
   struct Params {
     std::int64_t degree = 2;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include <bellwether/features/support/feature_count.h>
 #include <bellwether/linalg/simd/exp.h>
 
 namespace bellwether {

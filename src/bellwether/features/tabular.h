@@ -8,16 +8,15 @@ namespace bellwether {
 class Tabular final : public FeatureMap {
  public:
   static constexpr const char* name = "tabular";
-  static constexpr Doc doc{
-      .summary = "One feature per state, for states made of whole numbers.",
-      .detail = R"(
+  static constexpr Doc doc{.summary = "One feature per state, for states made of whole numbers.",
+                           .detail = R"(
 x_j(s) = 1 if s is the j-th state, else 0
 the states are all combinations of the values low, low+1, ..., high of each variable; the last variable varies fastest
 )",
-      .reference = "Sutton and Barto (2018), Reinforcement Learning, section 9.3",
-      .note =
-          "Binary, one active feature. The fixed point is the value function itself. Values beyond "
-          "a range count as its end."};
+                           .reference = "Sutton and Barto (2018), Reinforcement Learning, section 9.3",
+                           .note =
+                               "Binary, one active feature. The fixed point is the value function itself. Values "
+                               "beyond a range count as its end."};
   struct Params {
     static constexpr auto fields() { return std::tuple{}; }
   };

@@ -10,9 +10,7 @@
 namespace bellwether {
 
 /// A learner as its folder registers it (learners/sharing/entries.h).
-struct RegisteredLearner {
-  LearnerEntry entry;
-
+struct RegisteredLearner : LearnerEntry {
   /// The settings without the parameters in which learners that share work may differ; all of them where nothing can be
   /// shared.
   Settings (*in_common)(const Settings&);

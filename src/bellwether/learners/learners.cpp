@@ -16,11 +16,7 @@ const std::vector<RegisteredLearner>& registered_learners() {
 }
 
 const std::vector<LearnerEntry>& learners() {
-  static const auto all = [] {
-    std::vector<LearnerEntry> every;
-    for (const RegisteredLearner& learner : registered_learners()) every.push_back(learner.entry);
-    return every;
-  }();
+  static const std::vector<LearnerEntry> all(registered_learners().begin(), registered_learners().end());
   return all;
 }
 

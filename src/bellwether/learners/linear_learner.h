@@ -7,25 +7,25 @@
 
 #include <bellwether/core/params/registry.h>
 #include <bellwether/core/state.h>
+#include <bellwether/learners/one_head.h>
 #include <bellwether/linalg/simd/values.h>
 #include <bellwether/traces/transition.h>
 
 namespace bellwether {
 
 /// What a rule keeps while it learns: `Rule::State<double>` for rules that can also run in eight lanes
-/// (learners/sharing/lanes.h), otherwise the rule itself.
+/// (learners/sharing/lanes.h), a system and a head for rules that have these (learners/one_head.h), otherwise the rule
+/// itself.
 template <class Rule>
-struct RuleState {
-  static auto type() {
-    if constexpr (requires { typename Rule::template State<double>; }) {
-      return std::type_identity<typename Rule::template State<double>>{};
-    } else {
-      return std::type_identity<Rule>{};
-    }
+auto state_of() {
+  if constexpr (requires { typename Rule::template State<double>; }) {
+    return std::type_identity<typename Rule::template State<double>>{};
+  } else if constexpr (requires { typename Rule::Head; }) {
+    return std::type_identity<SystemAndHead<Rule>>{};
+  } else {
+    return std::type_identity<Rule>{};
   }
-};
-template <class Rule>
-using StateOf = typename decltype(RuleState<Rule>::type())::type;
+}
 
 /// A learner of a linear value function v(s) = w.x(s), made from a rule that says how a step changes the weights.
 /// `using TD = LinearLearner<TDRule>;`
@@ -34,7 +34,7 @@ using StateOf = typename decltype(RuleState<Rule>::type())::type;
 ///
 ///     State(std::size_t dim, const Params& params);
 ///     template <class Step> bool update(const Step& s);   // s is a Transition; false: diverged, w was not changed
-///     static void state(Self& self, Visit&& visit);       // visits what learning changes (core/state.h)
+///     static constexpr auto state();                      // lists what learning changes (core/state.h)
 ///
 /// The weights are a member: `e`, a trace with w as the first vector that follows it (traces/followed_trace.h), or `w`
 /// (learners/weight_vector.h). A rule that keeps its weights in another form has instead
@@ -53,7 +53,7 @@ template <class Rule>
 class LinearLearner final : public Learner {
  public:
   using Params = typename Rule::Params;
-  using State = StateOf<Rule>;
+  using State = typename decltype(state_of<Rule>())::type;
   static constexpr const char* name = Rule::name;
   static constexpr Doc doc = Rule::doc;
 
@@ -71,7 +71,7 @@ class LinearLearner final : public Learner {
     return visit(x, [&](const auto& view) { return this->value(view); });
   }
   void predict(const FeatureRows& rows, std::span<double> values) const override {
-    if constexpr (requires { State::forms_weights; }) {
+    if constexpr (requires { Rule::forms_weights; }) {
       if (rows.rows > 1) return values_of(rows, weights(), values);
     }
     Learner::predict(rows, values);
@@ -108,14 +108,8 @@ class LinearLearner final : public Learner {
   }
   void assign_weights(std::span<const double> w) override { vector(state_).assign(w); }
 
-  void write_state(StateWriter& out) const override {
-    out(walk_);
-    State::state(state_, out);
-  }
-  void read_state(StateReader& in) override {
-    in(walk_);
-    State::state(state_, in);
-  }
+  void write_state(StateWriter& out) const override { out(walk_, state_); }
+  void read_state(StateReader& in) override { in(walk_, state_); }
 
   void add_statistics(const Learner& other) override {
     constexpr bool merges = requires(State & s) { s.merge(s); };

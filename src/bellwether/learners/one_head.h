@@ -1,6 +1,30 @@
 #pragma once
 
+#include <span>
+#include <tuple>
+
+#include <bellwether/core/params/settings.h>
+
 namespace bellwether {
+
+/// One head, as a system sees it.
+template <class Head>
+struct OneHead {
+  Head& head;
+
+  Head& first() const { return head; }
+  template <class F>
+  void for_each(F&& f) const {
+    f(head);
+  }
+  template <class F>
+  bool keep(F&& f) const {
+    return f(head);
+  }
+};
+
+template <class Head>
+OneHead(Head&) -> OneHead<Head>;
 
 /// Some learners are made of two parts, so that an ensemble can share the first between its members
 /// (learners/sharing/shared_system.h):
@@ -8,27 +32,46 @@ namespace bellwether {
 ///   a system   what follows from the data alone: a trace, a matrix, its factorisation
 ///   a head     what one learner adds: its step sizes, its weights
 ///
-/// A step is written once, in the system, over its heads. `first()` is any one of them, `for_each(f)` calls f(head) for
-/// all, and `keep(f)` does so too, but f tells whether the head can go on; `keep` is false when none can.
+/// Their rules have `name`, `doc`, `Params` and
 ///
-/// This is the learner alone: a system with one head.
-template <class Head>
-struct OneHead {
-  Head& head;
+///     static Params in_common(Params params);           // without the parameters in which members may differ
+///     System(std::size_t dim, const Params& params);    // uses only what members have in common
+///     Head(const System& system, const Params& params);
+///
+/// and the system
+///
+///     bool step(const Step& s, const Heads& heads);               // false: no head can go on
+///     void assign(std::span<const double> w, const Heads& heads);
+///     double value(const Head& head, const X& x) const;           // w.x
+///     void read(const Head& head, std::span<double> w) const;     // the weights of one head
+///     Settings findings(const Head& head) const;
+///     void merge(Head& head, const System& other, const Head& other_head, double share);
+///
+/// A step is written once, over `heads`. `first()` is any one of them, `for_each(f)` calls f(head) for all, and
+/// `keep(f)` does so too, but f tells whether the head can go on; `keep` is false when none can.
+///
+/// This is the state of the learner alone: a system with one head.
+template <class Rule>
+struct SystemAndHead {
+  typename Rule::System system;
+  typename Rule::Head head;
 
-  Head& first() const { return head; }
+  SystemAndHead(std::size_t dim, const typename Rule::Params& params) : system(dim, params), head(system, params) {}
 
-  template <class F>
-  void for_each(F&& f) const {
-    f(head);
+  template <class Step>
+  bool update(const Step& s) {
+    return system.step(s, OneHead{head});
   }
-
-  template <class F>
-  bool keep(F&& f) const {
-    return f(head);
+  template <class X>
+  double value(const X& x) const {
+    return system.value(head, x);
   }
+  void read(std::span<double> w) const { system.read(head, w); }
+  void assign(std::span<const double> w) { system.assign(w, OneHead{head}); }
+  Settings findings() const { return system.findings(head); }
+  void merge(const SystemAndHead& other, double share) { system.merge(head, other.system, other.head, share); }
+
+  static constexpr auto state() { return std::tuple{&SystemAndHead::system, &SystemAndHead::head}; }
 };
-template <class Head>
-OneHead(Head&) -> OneHead<Head>;
 
 }  // namespace bellwether

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include <bellwether/linalg/simd/kernels.h>
@@ -35,10 +36,7 @@ class WeightVector {
   void read(std::span<double> w) const { std::copy(w_.begin(), w_.end(), w.begin()); }
   void assign(std::span<const double> w) { w_.assign(w.begin(), w.end()); }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.w_);
-  }
+  static constexpr auto state() { return std::tuple{&WeightVector::w_}; }
 
  private:
   std::vector<double> w_;

@@ -21,15 +21,6 @@ double td_error(const TransitionSample::Steps& steps, std::size_t t, double v, d
   return steps.reward[t] + steps.discount[t] * v_next - v;
 }
 
-/// X z, one number for each row.
-void multiply(const FeatureRows& X, const std::vector<double>& z, std::vector<double>& product) {
-  for (std::size_t t = 0; t < X.rows; ++t) {
-    double sum = 0;
-    visit(X.row(t), [&](auto x) { x.for_each([&](std::size_t j, double v) { sum += v * z[j]; }); });
-    product[t] = sum;
-  }
-}
-
 /// X^T y.
 void multiply_transposed(const FeatureRows& X, const std::vector<double>& y, std::vector<double>& product) {
   std::fill(product.begin(), product.end(), 0.0);
@@ -179,7 +170,7 @@ double SampledProjectedBellmanError::fitted_square() {
   double fitted = 0;
   while (gamma > enough && iterations_ < most_iterations) {
     for (std::size_t j = 0; j < d; ++j) step_[j] = scale_[j] * direction_[j];
-    multiply(X, step_, fit_);
+    values_of(X, step_, fit_);
     const double alpha = gamma / squared_length(fit_);
     for (std::size_t t = 0; t < X.rows; ++t) y_[t] -= alpha * fit_[t];
     fitted += alpha * gamma;
@@ -195,7 +186,7 @@ double SampledProjectedBellmanError::fitted_square() {
 Evaluator fixed_point_distance(const TransitionSample& sample, double lambda) {
   const Eigen::VectorXd w = sample.system(lambda).solution();
   std::vector<double> values(sample.size());
-  multiply(sample.visited(), {w.data(), w.data() + w.size()}, values);
+  values_of(sample.visited(), {w.data(), sample.dim()}, values);
   return {EvaluationSet(sample.visited(), values), ValueError::rmse};
 }
 

@@ -21,10 +21,7 @@ class Emphasis {
     return s.l * i + (1 - s.l) * F_;
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.F_);
-  }
+  static constexpr auto state() { return std::tuple{&Emphasis::F_}; }
 
  private:
   double F_ = 0;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -222,11 +221,7 @@ class FollowedTrace {
     Real c{};
     Real scale = same<Real>(1);
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit.fixed(self.raw);
-      visit(self.c, self.scale);
-    }
+    static constexpr auto state() { return std::tuple{&Follower::raw, &Follower::c, &Follower::scale}; }
   };
 
   /// e *= factor

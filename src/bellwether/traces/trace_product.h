@@ -41,10 +41,7 @@ class TraceProduct {
     if constexpr ((recursive<X> && ...)) av_ = k * av_ + p * ab_ + (... + (qx.first * a.dot_trace(qx.second)));
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.av_, self.ab_);
-  }
+  static constexpr auto state() { return std::tuple{&TraceProduct::av_, &TraceProduct::ab_}; }
 
  private:
   template <class X>

@@ -44,10 +44,7 @@ class TraceMover {
     else e.move(m, x);
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.emphasis_);
-  }
+  static constexpr auto state() { return std::tuple{&TraceMover::emphasis_}; }
 
  private:
   TraceRule rule_;

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <cmath>
-#include <concepts>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <bellwether/core/error.h>

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <bellwether/core/params/entry.h>

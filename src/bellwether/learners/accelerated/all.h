@@ -10,8 +10,7 @@
 
 namespace bellwether {
 
-/// The learners of this folder. Adding one is a header and a line here: the command line, the help pages, the contract
-/// tests and the benchmarks follow.
+/// The learners of this folder. Adding one takes a header and a line here.
 using AcceleratedLearners = TypeList<ATD, ATDFull, ATDDiagonal, ATDTridiagonal, ATDSketch, ATDCompensated>;
 
 }  // namespace bellwether

@@ -60,7 +60,7 @@ const double* ATDRule::System::solve(Head& head) {
 }
 
 bool ATDRule::System::truncation_is_due() const {
-  return batch == 1 ? svd.full() : steps.factored % static_cast<std::uint64_t>(batch) == 0;
+  return batch == 1 ? svd.full() : factored % static_cast<std::uint64_t>(batch) == 0;
 }
 
 /// w += V g, g = 0: truncation changes V.
@@ -78,29 +78,22 @@ void ATDRule::System::read(const Head& head, std::span<double> w) const {
 }
 
 Settings ATDRule::System::findings(const Head& head) const {
-  if (!factors || steps.factored == 0) return {};
-  const auto summed = static_cast<double>(batch == 1 ? steps.factored : std::max<std::uint64_t>(1, steps.truncated));
+  if (!factors || factored == 0) return {};
+  const auto summed = static_cast<double>(batch == 1 ? factored : std::max<std::uint64_t>(1, truncated));
   return {{"singular_values_inverted", std::to_string(head.used.count)},
           {"largest_singular_value", format_number(head.used.largest / summed)},
           {"smallest_singular_value_inverted", format_number(head.used.smallest / summed)}};
 }
 
-void ATDRule::merge(const ATDRule& other) {
-  IncrementalSvd& svd = system_.svd;
-  if (!system_.factors) {
-    throw InvalidArgument("atd: rank = 0 is TD, and what two of them have learned does not add up");
-  }
+void ATDRule::System::merge(Head& head, const System& other, const Head& other_head, double share) {
+  if (!factors) throw InvalidArgument("atd: rank = 0 is TD, and what two of them have learned does not add up");
   const std::size_t d = svd.dim();
-  const auto steps_1 = static_cast<double>(system_.steps.factored);
-  const auto steps_2 = static_cast<double>(other.system_.steps.factored);
-
   // m = (t_1 w_1 + t_2 w_2) / (t_1 + t_2)
-  const double share = steps_2 / (steps_1 + steps_2);
   std::vector<double> w(d);
   std::vector<double> from_mean_1(d);
   std::vector<double> from_mean_2(d);
-  read(from_mean_1);
-  other.read(from_mean_2);
+  read(head, from_mean_1);
+  other.read(other_head, from_mean_2);
   for (std::size_t j = 0; j < d; ++j) {
     w[j] = from_mean_1[j] + share * (from_mean_2[j] - from_mean_1[j]);
     from_mean_1[j] -= w[j];
@@ -108,25 +101,25 @@ void ATDRule::merge(const ATDRule& other) {
   }
   // b = S_1 (w_1 - m) + S_2 (w_2 - m)
   std::vector<double> b = svd.times(from_mean_1);
-  kernels::axpy(1.0, other.system_.svd.times(from_mean_2).data(), b.data(), d);
+  kernels::axpy(1.0, other.svd.times(from_mean_2).data(), b.data(), d);
 
   // S = S_1 + S_2; the trace goes on from the other's.
-  head_.w = other.head_.w;
-  std::fill(head_.g.begin(), head_.g.end(), 0.0);
-  system_.mover = other.system_.mover;
-  svd.merge(other.system_.svd);
-  if (system_.batch > 1) svd.truncate();
-  svd.continue_from(head_.w.trace());
-  system_.steps.factored += other.system_.steps.factored;
-  system_.steps.truncated = system_.steps.factored;
+  head.w = other_head.w;
+  std::fill(head.g.begin(), head.g.end(), 0.0);
+  mover = other.mover;
+  svd.merge(other.svd);
+  if (batch > 1) svd.truncate();
+  svd.continue_from(head.w.trace());
+  factored += other.factored;
+  truncated = factored;
 
   // w = m + S^+ b
-  system_.solve(head_);
-  const std::vector<double> correction = svd.pseudo_inverse(svd.decomposition(), b, head_.cutoff, head_.most);
+  solve(head);
+  const std::vector<double> correction = svd.pseudo_inverse(svd.decomposition(), b, head.cutoff, head.most);
   if (std::all_of(correction.begin(), correction.end(), [](double v) { return bounded(v); })) {
     kernels::axpy(1.0, correction.data(), w.data(), d);
   }
-  head_.w.assign(w);
+  head.w.assign(w);
 }
 
 }  // namespace bellwether

@@ -8,14 +8,12 @@
 
 #include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
-#include <bellwether/learners/one_head.h>
 #include <bellwether/linalg/svd/incremental_svd.h>
 #include <bellwether/traces/trace_change.h>
 
 namespace bellwether {
 
-class ATDRule {
- public:
+struct ATDRule {
   static constexpr const char* name = "atd";
   static constexpr Doc doc{
       .summary = "Accelerated gradient TD(lambda): TD steps preconditioned by a low-rank LSTD matrix.",
@@ -38,11 +36,11 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
           "O(rank^3) a step and O(d rank^2) once in `rank` steps with sparse features, another O(d rank) a step with "
           "dense ones. Between truncations up to 2 rank - 1 directions are kept and used, unless cap_rank. The "
           "published update has no cutoff; the authors' code uses 0.01. eta is safe below (2 - alpha0) / "
-          "lambda_max(A), and hardly matters while the rank captures the spectrum; where it does not, the rest "
-          "learns at TD's pace. Off-policy use trace = emphatic, as A may be indefinite otherwise. batch > 1 brings "
-          "U and V up to date only once in that many steps; w still learns from every one. With `kept` = 2 rank, for "
-          "example, fewer directions are lost between truncations, and in a sweep settings of different ranks with "
-          "the same `kept` are learned together for the price of one."};
+          "lambda_max(A), and hardly matters while the rank captures the spectrum; where it does not, the rest learns "
+          "at TD's pace. Off-policy use trace = emphatic, as A may be indefinite otherwise. batch > 1 brings U and V "
+          "up to date only once in that many steps; w still learns from every one. With `kept` = 2 rank, for example, "
+          "fewer directions are lost between truncations, and in a sweep settings of different ranks with the same "
+          "`kept` are learned together for the price of one."};
 
   struct Params {
     std::int64_t rank = 50;
@@ -101,7 +99,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
       if (factors && truncation_is_due()) {
         heads.for_each([this](Head& h) { settle(h); });
         svd.truncate();
-        steps.truncated = steps.factored;
+        truncated = factored;
       }
       return true;
     }
@@ -110,10 +108,25 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     void assign(std::span<const double> w, const Heads& heads) {
       heads.for_each([&](Head& h) { h.w.assign(w); });
     }
+    template <class X>
+    double value(const Head& head, const X& x) const {
+      return head.w.dot(x) + (svd.right_size() == 0 ? 0.0 : svd.dot_right(head.g.data(), x));
+    }
     void read(const Head& head, std::span<double> w) const;
 
     /// How many singular values the last step inverted, the largest and the smallest of them.
     Settings findings(const Head& head) const;
+
+    /// The matrices add up, exactly while their ranks together are no more than is kept. The weights are
+    ///
+    ///   w = m + S^+ (S_1 (w_1 - m) + S_2 (w_2 - m))        m the mean by steps, S = S_1 + S_2
+    ///
+    /// a mean weighted by the matrices in the directions they know: exact with rank >= d, alpha0 = 1 and eta = 0.
+    void merge(Head& head, const System& other, const Head& other_head, double share);
+
+    static constexpr auto state() {
+      return std::tuple{&System::mover, &System::svd, &System::factored, &System::truncated};
+    }
 
     /// The least-squares part of a step: S += e d^T, then w += alpha0 delta S^+ e, where S^+ e = V p. False, with every
     /// w as it was, when no head can take it.
@@ -121,10 +134,10 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     bool accelerate(const Step& s, const Heads& heads) {
       if (!s.allows(svd.magnitude())) return false;
       svd.commit(1, 1);
-      ++steps.factored;
+      ++factored;
       // U and V that lag behind hold the sum over fewer steps: alpha0 / (t+1) A^+ with the mean of those.
       double share = 1;
-      if (batch > 1) share = static_cast<double>(steps.truncated) / static_cast<double>(steps.factored);
+      if (batch > 1) share = static_cast<double>(truncated) / static_cast<double>(factored);
       const std::size_t n = svd.right_size();
       const double* p = nullptr;
       double largest = 0;
@@ -149,12 +162,6 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     bool truncation_is_due() const;
     void settle(Head& head);
 
-    /// Steps in the sum, and how many of them the last truncation has seen.
-    struct Steps {
-      std::uint64_t factored = 0;
-      std::uint64_t truncated = 0;
-    };
-
     bool factors;  // false: rank = 0, which is TD
     std::int64_t batch;
     TraceMover mover;
@@ -162,7 +169,8 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     TraceChange change;
     IncrementalSvd svd;
     std::vector<double> scratch;
-    Steps steps;
+    std::uint64_t factored = 0;   // steps in the sum
+    std::uint64_t truncated = 0;  // how many of them the last truncation has seen
   };
 
   /// What one learner adds.
@@ -178,45 +186,14 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     FollowedTrace<1> w;           // follows the trace; the weights are w + V g
     std::vector<double> g;
     double delta = 0;
+
+    static constexpr auto state() { return std::tuple{&Head::used, &Head::w, &Head::g}; }
   };
 
   /// The parameters without those in which settings that share a factorisation may differ.
   static Params in_common(Params params);
 
   static constexpr bool forms_weights = true;
-
-  ATDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
-
-  template <class Step>
-  bool update(const Step& s) {
-    return system_.step(s, OneHead{head_});
-  }
-
-  template <class X>
-  double value(const X& x) const {
-    return head_.w.dot(x) + (system_.svd.right_size() == 0 ? 0.0 : system_.svd.dot_right(head_.g.data(), x));
-  }
-  void read(std::span<double> w) const { system_.read(head_, w); }
-  void assign(std::span<const double> w) { head_.w.assign(w); }
-  Settings findings() const { return system_.findings(head_); }
-
-  /// The matrices add up, exactly while their ranks together are no more than is kept. The weights are
-  ///
-  ///   w = m + S^+ (S_1 (w_1 - m) + S_2 (w_2 - m))        m the mean by steps, S = S_1 + S_2
-  ///
-  /// a mean weighted by the matrices in the directions they know: exact with rank >= d, alpha0 = 1 and eta = 0.
-  void merge(const ATDRule& other);
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.system_.mover, self.system_.svd, self.head_.used, self.head_.w);
-    visit.fixed(self.head_.g);
-    visit(self.system_.steps.factored, self.system_.steps.truncated);
-  }
-
- private:
-  System system_;
-  Head head_;
 };
 
 using ATD = LinearLearner<ATDRule>;

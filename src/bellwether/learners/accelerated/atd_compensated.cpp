@@ -52,7 +52,6 @@ ATDCompensatedRule::ATDCompensatedRule(std::size_t dim, const Params& params)
       a_rows_(dim),
       d_rows_(dim),
       a_values_(dim),
-      d_values_(dim),
       e_at_d_(dim) {
   if (!params_.rank) S_.limit_rank(std::min(first_rank, S_.shape().rank));
 }
@@ -199,13 +198,17 @@ void ATDCompensatedRule::renew_when_due() {
   if (gathered() >= block_size() || moved) renew();
 }
 
+void ATDCompensatedRule::absorb_dense_samples() {
+  dense_samples_.multiply_out(S_);
+  S_.absorb(dense_samples_, estimated_zeta());
+  dense_samples_.begin(S_);
+}
+
 /// Adds the samples gathered to S.
 void ATDCompensatedRule::take_up_samples() {
   since_replay_ += gathered();
   if (dense_) {
-    dense_samples_.multiply_out(S_);
-    S_.absorb(dense_samples_, estimated_zeta());
-    dense_samples_.begin(S_);
+    absorb_dense_samples();
   } else {
     sparse_.add_change(S_, w_.data());
     S_.absorb(sparse_, estimated_zeta());
@@ -227,16 +230,11 @@ void ATDCompensatedRule::renew() {
 
 /// S_ += S - zeta I. Row r of S is row rows[r] of S_; the columns of its low-rank part are added like samples.
 void ATDCompensatedRule::add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows) {
-  const auto absorb = [this] {
-    dense_samples_.multiply_out(S_);
-    S_.absorb(dense_samples_, estimated_zeta());
-    dense_samples_.begin(S_);
-  };
   for (std::size_t r = 0; r < rows.size(); ++r) S_.add_diagonal(rows[r], S.D(r) - S.zeta());
   S_.limit_rank(std::max(S_.rank_limit(), S.rank_limit()));
   dense_samples_.begin(S_);
   for (std::size_t i = 0; i < S.rank(); ++i) {
-    if (!dense_samples_.has_room()) absorb();
+    if (!dense_samples_.has_room()) absorb_dense_samples();
     std::vector<double> e(S_.rows(), 0.0);
     std::vector<double> d(S_.rows(), 0.0);
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -246,7 +244,7 @@ void ATDCompensatedRule::add_matrix(const DiagonalPlusLowRank& S, const std::vec
     dense_samples_.push(S_, e.data(), d.data());
     dense_samples_.keep();
   }
-  absorb();
+  absorb_dense_samples();
 }
 
 void ATDCompensatedRule::merge(const ATDCompensatedRule& other) {

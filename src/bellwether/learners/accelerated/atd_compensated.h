@@ -117,6 +117,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   bool update_dense(const Transition<DenseView>& s, Motion m);
   std::size_t gathered() const { return dense_ ? dense_samples_.count() : sparse_.count(); }
   void begin_sparse();
+  void absorb_dense_samples();
   void add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows);
   void take_up_samples();
   void renew();
@@ -141,7 +142,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   CappedVector<double> start_;            // by row: the weights that learning started from
   CappedVector<double> row_e_, row_a_, row_d_;  // by row, scratch
   CappedVector<std::uint32_t> a_rows_, d_rows_;
-  CappedVector<double> a_values_, d_values_, e_at_d_;
+  CappedVector<double> a_values_, e_at_d_;
 
   double squares_ = 0;  // sum of |x|^2
   double seen_ = 0;

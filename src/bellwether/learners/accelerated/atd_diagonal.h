@@ -75,9 +75,8 @@ accelerated part is an average over visits.
     return true;
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.w, self.mover_, self.e_, self.sums_);
+  static constexpr auto state() {
+    return std::tuple{&ATDDiagonalRule::w, &ATDDiagonalRule::mover_, &ATDDiagonalRule::e_, &ATDDiagonalRule::sums_};
   }
 
  private:

@@ -46,34 +46,26 @@ w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A includes this step
 
   static constexpr bool forms_weights = true;
 
+  RecursiveLeastSquares w;
+
   ATDFullRule(std::size_t dim, const Params& params)
-      : alpha0_(params.alpha0), eta_(params.eta), system_(dim, params.inverse_init, params.trace) {}
+      : w(dim, params.inverse_init, params.trace), alpha0_(params.alpha0), eta_(params.eta) {}
 
   template <class Step>
   bool update(const Step& s) {
-    return system_.update(s, alpha0_, eta_);
+    return w.update(s, alpha0_, eta_);
   }
 
-  template <class X>
-  double value(const X& x) const {
-    return system_.value(x);
-  }
-  void read(std::span<double> w) const { system_.read(w); }
-  void assign(std::span<const double> w) { system_.assign(w); }
-  Settings findings() const { return system_.findings(); }
+  Settings findings() const { return w.findings(); }
 
   /// Exact with alpha0 = 1 and eta = 0; otherwise only the matrix is exact, and the weights are a mean weighted by the
   /// matrices.
-  void merge(const ATDFullRule& other) { system_.merge(name, other.system_); }
+  void merge(const ATDFullRule& other) { w.merge(name, other.w); }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.system_);
-  }
+  static constexpr auto state() { return std::tuple{&ATDFullRule::w}; }
 
  private:
   double alpha0_, eta_;
-  RecursiveLeastSquares system_;
 };
 
 using ATDFull = LinearLearner<ATDFullRule>;

@@ -9,8 +9,7 @@
 
 namespace bellwether {
 
-/// The learners of this folder. Adding one is a header and a line here: the command line, the help pages, the contract
-/// tests and the benchmarks follow.
+/// The learners of this folder. Adding one takes a header and a line here.
 using GradientLearners = TypeList<GTD, GTD2, HTD, TDRC, TrueOnlineGTD>;
 
 }  // namespace bellwether

@@ -48,13 +48,13 @@ w    += alpha (delta e - gamma' (1 - lambda') (e.v) x')      lambda' is lambda a
 v    += beta (delta e - (x.v) x)                             v.x estimates the expected TD error at x
 )",
       .reference =
-          "Sutton et al. (2009), Fast gradient-descent methods for temporal-difference learning with linear "
-          "function approximation, ICML, doi:10.1145/1553374.1553501; traces: Maei (2011), Gradient "
-          "temporal-difference learning algorithms, PhD thesis, University of Alberta",
+          "Sutton et al. (2009), Fast gradient-descent methods for temporal-difference learning with linear function "
+          "approximation, ICML, doi:10.1145/1553374.1553501; traces: Maei (2011), Gradient temporal-difference "
+          "learning algorithms, PhD thesis, University of Alberta",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. It descends the mean squared "
-          "projected Bellman error for any behaviour policy, if beta is large enough against alpha; tdrc removes "
-          "that choice. With beta = 0, or with lambda = 1, w is that of off-policy TD."};
+          "projected Bellman error for any behaviour policy, if beta is large enough against alpha; tdrc removes that "
+          "choice. With beta = 0, or with lambda = 1, w is that of off-policy TD."};
 
   using Params = GradientParams;
 
@@ -72,10 +72,7 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
       return gradient_step(*this, s, 0, [this](const Real& a, const Real& delta, const Real&) { e.follow(a * delta); });
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.ev);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::ev}; }
   };
 };
 

@@ -15,8 +15,8 @@ w    += alpha ((x.v) x - gamma' (1 - lambda') (e.v) x')      lambda' is lambda a
 v    += beta (delta e - (x.v) x)                             v.x estimates the expected TD error at x
 )",
       .reference =
-          "Sutton et al. (2009), Fast gradient-descent methods for temporal-difference learning with linear "
-          "function approximation, ICML, doi:10.1145/1553374.1553501",
+          "Sutton et al. (2009), Fast gradient-descent methods for temporal-difference learning with linear function "
+          "approximation, ICML, doi:10.1145/1553374.1553501",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. Here w learns from v alone, so "
           "with beta = 0 it does not learn at all, and it is usually slower than gtd, whose expected update is the "
@@ -38,10 +38,7 @@ v    += beta (delta e - (x.v) x)                             v.x estimates the e
       return gradient_step(*this, s, 0, [&](const Real& a, const Real&, const Real& xv) { e.add_to(a * xv, s.x); });
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.ev);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::ev}; }
   };
 };
 

@@ -17,8 +17,8 @@ w    += alpha (delta e + ((e - eb).v) (x - gamma' x'))
 v    += beta (delta e - (eb.v) (x - gamma' x'))
 )",
       .reference =
-          "Hackman (2012), Faster gradient-TD algorithms, MSc thesis, University of Alberta; White, White "
-          "(2016), Investigating practical linear temporal difference learning, AAMAS, arXiv:1602.08771",
+          "Hackman (2012), Faster gradient-TD algorithms, MSc thesis, University of Alberta; White, White (2016), "
+          "Investigating practical linear temporal difference learning, AAMAS, arXiv:1602.08771",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. With rho = 1 the traces are equal "
           "and v has no part in w. v preconditions with the matrix of the behaviour policy, in the place of the "
@@ -67,10 +67,7 @@ v    += beta (delta e - (eb.v) (x - gamma' x'))
       return true;
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.eb, self.ev, self.ebv);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::eb, &State::ev, &State::ebv}; }
   };
 };
 

@@ -52,10 +52,7 @@ v    += beta (delta e - (x.v) x - kappa v)
                            [this](const Real& a, const Real& delta, const Real&) { e.follow(a * delta); });
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.ev);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::ev}; }
   };
 };
 

@@ -20,8 +20,8 @@ V_old = w.x' with w as before the update
 )",
       .reference = "van Hasselt, Mahmood, Sutton (2014), Off-policy TD(lambda) with a true online equivalence, UAI",
       .note =
-          "O(d) per step with dense features, O(active) amortised with sparse ones; three traces. On-policy with "
-          "beta = 0 it is true online TD, with lambda = 0 it is gtd."};
+          "O(d) per step with dense features, O(active) amortised with sparse ones; three traces. On-policy with beta "
+          "= 0 it is true online TD, with lambda = 0 it is gtd."};
 
   struct Params {
     double alpha = 0.1;
@@ -69,10 +69,7 @@ V_old = w.x' with w as before the update
       return true;
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.V_old, self.eg, self.eh, self.egv);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::V_old, &State::eg, &State::eh, &State::egv}; }
   };
 };
 

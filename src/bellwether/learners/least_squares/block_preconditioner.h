@@ -32,7 +32,6 @@ class BlockPreconditioner {
 
   /// Whether the block contains all features.
   bool complete() const { return head_.size() == diagonal_.size(); }
-  std::size_t block() const { return head_.size(); }
 
   static constexpr std::size_t largest_block = 1024;
 

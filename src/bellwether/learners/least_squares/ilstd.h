@@ -5,13 +5,11 @@
 #include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/key_sums.h>
 #include <bellwether/learners/linear_learner.h>
-#include <bellwether/learners/one_head.h>
 #include <bellwether/learners/weight_vector.h>
 
 namespace bellwether {
 
-class ILSTDRule {
- public:
+struct ILSTDRule {
   static constexpr const char* name = "ilstd";
   static constexpr Doc doc{
       .summary =
@@ -30,12 +28,12 @@ mu += (r - d.w) e                             so that mu = s - S w, s = sum r e
           "traces: Geramifard, Bowling, Zinkevich, Sutton (2007), iLSTD: eligibility traces and convergence analysis, "
           "NIPS 19",
       .note =
-          "O(d) a pick and O(|e| |d|) for the sums with sparse features; d^2 memory. S grows with the number of "
-          "steps, so a constant alpha diverges sooner or later, at about t ~ 1/alpha, and so does Boyan's schedule "
-          "unless alpha (n0 + 1) is small compared with what an episode adds to S. schedule = harmonic, alpha/(t+1), "
-          "solves the mean of the equations instead of their sum and is the safest choice, with alpha near 1. The "
-          "equations are not symmetric, so even solving the one that was picked exactly may diverge: no rule is known "
-          "to be safe for the greedy pick."};
+          "O(d) a pick and O(|e| |d|) for the sums with sparse features; d^2 memory. S grows with the number of steps, "
+          "so a constant alpha diverges sooner or later, at about t ~ 1/alpha, and so does Boyan's schedule unless "
+          "alpha (n0 + 1) is small compared with what an episode adds to S. schedule = harmonic, alpha/(t+1), solves "
+          "the mean of the equations instead of their sum and is the safest choice, with alpha near 1. The equations "
+          "are not symmetric, so even solving the one that was picked exactly may diverge: no rule is known to be safe "
+          "for the greedy pick."};
 
   struct Params {
     double alpha = 0.01;
@@ -77,8 +75,30 @@ mu += (r - d.w) e                             so that mu = s - S w, s = sum r e
     void assign(std::span<const double> w, const Heads& heads) {
       heads.for_each([&](Head& h) { h.w.assign(w); });
     }
+    template <class X>
+    double value(const Head& head, const X& x) const {
+      return head.w.dot(x);
+    }
     void read(const Head& head, std::span<double> w) const { head.w.read(w); }
     Settings findings(const Head&) const { return {}; }
+
+    /// The equations add up exactly. The weights are the mean by steps, and the residuals those of that mean:
+    ///
+    ///   mu = mu_1 + S_1 (w_1 - w) + mu_2 + S_2 (w_2 - w)
+    void merge(Head& head, const System& other, const Head& other_head, double share) {
+      WeightVector& w = head.w;
+      std::vector<double>& mu = head.mu;
+      for (std::size_t j = 0; j < w.size(); ++j) {
+        const double mean = w[j] + share * (other_head.w[j] - w[j]);
+        kernels::axpy(w[j] - mean, sums.column(j), mu.data(), mu.size());
+        kernels::axpy(other_head.w[j] - mean, other.sums.column(j), mu.data(), mu.size());
+        w[j] = mean;
+      }
+      kernels::axpy(1.0, other_head.mu.data(), mu.data(), mu.size());
+      sums.merge(other.sums);
+    }
+
+    static constexpr auto state() { return std::tuple{&System::sums}; }
 
     /// w_j += a, mu -= a S_.j for the j with the largest |mu_j|, `picks` times.
     template <class Step>
@@ -110,8 +130,10 @@ mu += (r - d.w) e                             so that mu = s - S w, s = sum r e
 
     double alpha;
     WeightVector w;
-    std::vector<double> mu;
-    double error = 0;  // r - d.w
+    std::vector<double> mu;  // s - S w, the residual
+    double error = 0;        // r - d.w
+
+    static constexpr auto state() { return std::tuple{&Head::w, &Head::mu}; }
   };
 
   /// The parameters without those in which settings that share S may differ.
@@ -119,49 +141,6 @@ mu += (r - d.w) e                             so that mu = s - S w, s = sum r e
     params.alpha = Params{}.alpha;
     return params;
   }
-
-  ILSTDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
-
-  template <class Step>
-  bool update(const Step& s) {
-    return system_.step(s, OneHead{head_});
-  }
-
-  template <class X>
-  double value(const X& x) const {
-    return head_.w.dot(x);
-  }
-  void read(std::span<double> w) const { head_.w.read(w); }
-  void assign(std::span<const double> w) { head_.w.assign(w); }
-
-  /// mu = s - S w
-  const std::vector<double>& residual() const { return head_.mu; }
-
-  /// The equations add up exactly. The weights are the mean by steps, and the residuals those of that mean:
-  ///
-  ///   mu = mu_1 + S_1 (w_1 - w) + mu_2 + S_2 (w_2 - w)
-  void merge(const ILSTDRule& other, double share) {
-    WeightVector& w = head_.w;
-    std::vector<double>& mu = head_.mu;
-    for (std::size_t j = 0; j < w.size(); ++j) {
-      const double mean = w[j] + share * (other.head_.w[j] - w[j]);
-      kernels::axpy(w[j] - mean, system_.sums.column(j), mu.data(), mu.size());
-      kernels::axpy(other.head_.w[j] - mean, other.system_.sums.column(j), mu.data(), mu.size());
-      w[j] = mean;
-    }
-    kernels::axpy(1.0, other.head_.mu.data(), mu.data(), mu.size());
-    system_.sums.merge(other.system_.sums);
-  }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.system_.sums, self.head_.w);
-    visit.fixed(self.head_.mu);
-  }
-
- private:
-  System system_;
-  Head head_;
 };
 
 using ILSTD = LinearLearner<ILSTDRule>;

@@ -53,11 +53,7 @@ class KeySums {
   /// S_0j .. S_{d-1}j
   const double* column(std::size_t j) const { return S_.data() + j * dim_; }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.S_);
-    visit(self.e_, self.mover_);
-  }
+  static constexpr auto state() { return std::tuple{&KeySums::S_, &KeySums::e_, &KeySums::mover_}; }
 
  private:
   /// e, in the layout of x.

@@ -42,13 +42,13 @@ Settings LSTDRule::System::findings(const Head&) const {
   return recursive == nullptr ? Settings{} : recursive->findings();
 }
 
-void LSTDRule::merge(const LSTDRule& other) {
-  if (auto* recursive = std::get_if<RecursiveLeastSquares>(&system_.matrix)) {
-    return recursive->merge(name, std::get<RecursiveLeastSquares>(other.system_.matrix));
+void LSTDRule::System::merge(Head&, const System& other, const Head&, double) {
+  if (auto* recursive = std::get_if<RecursiveLeastSquares>(&matrix)) {
+    return recursive->merge(name, std::get<RecursiveLeastSquares>(other.matrix));
   }
-  check_same_start(name, system_.w0, other.system_.w0);
-  std::get<KeySums>(system_.matrix).merge(std::get<KeySums>(other.system_.matrix));
-  kernels::axpy(1.0, other.system_.b.data(), system_.b.data(), system_.b.size());
+  check_same_start(name, w0, other.w0);
+  std::get<KeySums>(matrix).merge(std::get<KeySums>(other.matrix));
+  kernels::axpy(1.0, other.b.data(), b.data(), b.size());
 }
 
 }  // namespace bellwether

@@ -8,15 +8,13 @@
 #include <bellwether/learners/least_squares/key_sums.h>
 #include <bellwether/learners/least_squares/recursive_least_squares.h>
 #include <bellwether/learners/linear_learner.h>
-#include <bellwether/learners/one_head.h>
 
 namespace bellwether {
 
 enum class InverseMethod : std::uint8_t { sherman_morrison, direct };
 constexpr auto names(InverseMethod) { return std::array{"sherman_morrison", "direct"}; }
 
-class LSTDRule {
- public:
+struct LSTDRule {
   static constexpr const char* name = "lstd";
   static constexpr Doc doc{
       .summary = "Least-squares TD(lambda): the weights at which the TD updates of all steps so far sum to zero.",
@@ -81,8 +79,20 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
       w0.assign(w.begin(), w.end());
       if (auto* recursive = std::get_if<RecursiveLeastSquares>(&matrix)) recursive->assign(w);
     }
+    template <class X>
+    double value(const Head& head, const X& x) const {
+      if (const auto* recursive = std::get_if<RecursiveLeastSquares>(&matrix)) return recursive->dot(x);
+      std::vector<double> w(w0.size());
+      read(head, w);
+      return kernels::dot(x, w.data());
+    }
     void read(const Head& head, std::span<double> w) const;
     Settings findings(const Head&) const;
+
+    /// Exact except for rounding.
+    void merge(Head& head, const System& other, const Head& other_head, double share);
+
+    static constexpr auto state() { return std::tuple{&System::matrix, &System::b, &System::w0}; }
 
     std::variant<RecursiveLeastSquares, KeySums> matrix;
     std::vector<double> b;   // direct: sum (r - d.w0) e
@@ -94,6 +104,8 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
     Head(const System&, const Params& params) : inverse_init(params.inverse_init) {}
 
     double inverse_init;
+
+    static constexpr auto state() { return std::tuple{}; }
   };
 
   /// The parameters without those in which settings that share the sums may differ.
@@ -103,37 +115,6 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
   }
 
   static constexpr bool forms_weights = true;
-
-  LSTDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
-
-  template <class Step>
-  bool update(const Step& s) {
-    return system_.step(s, OneHead{head_});
-  }
-
-  template <class X>
-  double value(const X& x) const {
-    if (const auto* recursive = std::get_if<RecursiveLeastSquares>(&system_.matrix)) return recursive->value(x);
-    std::vector<double> w(system_.w0.size());
-    read(w);
-    return kernels::dot(x, w.data());
-  }
-  void read(std::span<double> w) const { system_.read(head_, w); }
-  void assign(std::span<const double> w) { system_.assign(w, OneHead{head_}); }
-  Settings findings() const { return system_.findings(head_); }
-
-  /// Exact except for rounding.
-  void merge(const LSTDRule& other);
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.system_.matrix);
-    visit.fixed(self.system_.b, self.system_.w0);
-  }
-
- private:
-  System system_;
-  Head head_;
 };
 
 using LSTD = LinearLearner<LSTDRule>;

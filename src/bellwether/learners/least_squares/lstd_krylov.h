@@ -86,10 +86,9 @@ block of the 1024 features with the largest diagonal entries. With at most 1024 
   /// Exact except for rounding, as far as there is room.
   void merge(const LSTDKrylovRule& other);
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.log_, self.mover_, self.e_, self.mass_, self.left_out_);
-    visit.fixed(self.w0_);
+  static constexpr auto state() {
+    return std::tuple{&LSTDKrylovRule::log_,  &LSTDKrylovRule::mover_,    &LSTDKrylovRule::e_,
+                      &LSTDKrylovRule::mass_, &LSTDKrylovRule::left_out_, &LSTDKrylovRule::w0_};
   }
 
  private:

@@ -41,7 +41,7 @@ class RecursiveLeastSquares {
   }
 
   template <class X>
-  double value(const X& x) const {
+  double dot(const X& x) const {
     return P_.dot(x);
   }
   void read(std::span<double> w) const { P_.read(w); }
@@ -53,10 +53,7 @@ class RecursiveLeastSquares {
     return {{"singular_steps_left_out", std::to_string(P_.skipped())}};
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.P_, self.mover_);
-  }
+  static constexpr auto state() { return std::tuple{&RecursiveLeastSquares::P_, &RecursiveLeastSquares::mover_}; }
 
  private:
   ShermanMorrison P_;

@@ -57,18 +57,18 @@ Settings TLSTDRule::System::findings(const Head& head) const {
           {"singular_values_inverted", std::to_string(inverted)}};
 }
 
-void TLSTDRule::merge(const TLSTDRule& other) {
-  check_same_start(name, system_.start, other.system_.start);
+void TLSTDRule::System::merge(Head&, const System& other, const Head&, double) {
+  check_same_start(name, start, other.start);
   // s = s_1 + s_2, S = S_1 + S_2; the trace goes on from the other's.
-  std::vector<double> s(system_.start.size());
-  system_.e.read(s);
-  system_.e = other.system_.e;
-  system_.e.add_to(1, DenseView{s.data(), s.size()});
-  system_.mover = other.system_.mover;
-  system_.svd.merge(other.system_.svd);
-  system_.svd.continue_from(system_.e.trace());
-  system_.in_block = 0;
-  system_.decomposition.reset();
+  std::vector<double> s(start.size());
+  e.read(s);
+  e = other.e;
+  e.add_to(1, DenseView{s.data(), s.size()});
+  mover = other.mover;
+  svd.merge(other.svd);
+  svd.continue_from(e.trace());
+  in_block = 0;
+  decomposition.reset();
 }
 
 }  // namespace bellwether

@@ -5,14 +5,12 @@
 
 #include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
-#include <bellwether/learners/one_head.h>
 #include <bellwether/linalg/svd/incremental_svd.h>
 #include <bellwether/traces/trace_change.h>
 
 namespace bellwether {
 
-class TLSTDRule {
- public:
+struct TLSTDRule {
   static constexpr const char* name = "tlstd";
   static constexpr Doc doc{
       .summary = "Truncated LSTD(lambda): least-squares TD from the largest singular values of its matrix.",
@@ -85,6 +83,13 @@ cutoff = 0 it is LSTD without regularisation.
       start.assign(w.begin(), w.end());
     }
 
+    template <class X>
+    double value(const Head& head, const X& x) const {
+      std::vector<double> w(start.size());
+      read(head, w);
+      return kernels::dot(x, w.data());
+    }
+
     /// w = start + S_k^+ s
     void read(const Head& head, std::span<double> w) const;
 
@@ -94,6 +99,13 @@ cutoff = 0 it is LSTD without regularisation.
     }
 
     Settings findings(const Head& head) const;
+
+    /// Exact while the ranks of the two together are no more than is kept; otherwise the sum is truncated to that.
+    void merge(Head& head, const System& other, const Head& other_head, double share);
+
+    static constexpr auto state() {
+      return std::tuple{&System::e, &System::mover, &System::svd, &System::in_block, &System::start};
+    }
 
     std::optional<std::int64_t> block;
     TraceMover mover;
@@ -112,42 +124,14 @@ cutoff = 0 it is LSTD without regularisation.
 
     double cutoff;
     std::size_t most;
+
+    static constexpr auto state() { return std::tuple{}; }
   };
 
   /// The parameters without those in which settings that share a factorisation may differ.
   static Params in_common(Params params);
 
   static constexpr bool forms_weights = true;
-
-  TLSTDRule(std::size_t dim, const Params& params) : system_(dim, params), head_(system_, params) {}
-
-  template <class Step>
-  bool update(const Step& s) {
-    return system_.step(s, OneHead{head_});
-  }
-
-  template <class X>
-  double value(const X& x) const {
-    std::vector<double> w(system_.start.size());
-    read(w);
-    return kernels::dot(x, w.data());
-  }
-  void read(std::span<double> w) const { system_.read(head_, w); }
-  void assign(std::span<const double> w) { system_.assign(w, OneHead{head_}); }
-  Settings findings() const { return system_.findings(head_); }
-
-  /// Exact while the ranks of the two together are no more than is kept; otherwise the sum is truncated to that.
-  void merge(const TLSTDRule& other);
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.system_.e, self.system_.mover, self.system_.svd, self.system_.in_block);
-    visit.fixed(self.system_.start);
-  }
-
- private:
-  System system_;
-  Head head_;
 };
 
 using TLSTD = LinearLearner<TLSTDRule>;

@@ -32,11 +32,19 @@ class Separate final : public Ensemble {
 };
 
 const RegisteredLearner& learner_called(std::string_view name) {
-  const auto index = &find_entry(learners(), "learner", name) - learners().data();
-  return registered_learners()[static_cast<std::size_t>(index)];
+  return find_entry(registered_learners(), "learner", name);
 }
 
 }  // namespace
+
+void Ensemble::eight_weights(std::size_t first, std::span<double> lanes) {
+  std::fill(lanes.begin(), lanes.end(), 0.0);
+  std::vector<double> w(dim_);
+  for (std::size_t l = 0; l < 8 && first + l < size(); ++l) {
+    weights(first + l, w);
+    for (std::size_t j = 0; j < dim_; ++j) lanes[8 * j + l] = w[j];
+  }
+}
 
 std::string sharing_key(std::string_view name, const Settings& settings) {
   return std::string(name) + " " + text_of(learner_called(name).in_common(settings));

@@ -23,9 +23,8 @@ w    += alpha rho delta e
           "arXiv:1702.03006",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. zeta plays the part of lambda: 0 "
-          "is "
-          "off-policy TD(0), 1 keeps most of the trace, and c never exceeds min(1, rho). psi0 and psi_max are "
-          "1 / max(pi, mu) at its smallest and largest over all actions; the defaults fit a policy that is certain "
+          "is off-policy TD(0), 1 keeps most of the trace, and c never exceeds min(1, rho). psi0 and psi_max are 1 / "
+          "max(pi, mu) at its smallest and largest over all actions; the defaults fit a policy that is certain "
           "somewhere and even between two actions elsewhere. Needs pi with every step: without it pi = 1."};
 
   struct Params {
@@ -69,10 +68,7 @@ w    += alpha rho delta e
       return s.l * std::min(psi, 1 / std::max(s.pip, mu)) * s.pip;
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e);
-    }
+    static constexpr auto state() { return std::tuple{&State::e}; }
   };
 };
 

@@ -15,8 +15,7 @@
 
 namespace bellwether {
 
-/// The learners of this folder. Adding one is a header and a line here: the command line, the help pages, the contract
-/// tests and the benchmarks follow.
+/// The learners of this folder. Adding one takes a header and a line here.
 using TDLearners =
     TypeList<TD, TrueOnlineTD, ETD, TrueOnlineETD, VTrace, ABTD, TreeBackup, ImplicitTD, TIDBD, AutoTIDBD, SwiftTD>;
 

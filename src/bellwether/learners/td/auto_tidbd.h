@@ -27,15 +27,14 @@ factor of exp(theta) at most, whatever the scale of rewards and features. sum_j 
 the part of the TD error that the update takes away: m keeps it from taking more than all of it.
 )",
       .reference =
-          "Kearney, Veeriah, Travnik, Pilarski, Sutton (2019), Learning feature relevance through step size "
-          "adaptation in temporal-difference learning, arXiv:1903.03252; after Autostep: Mahmood, Sutton, Degris, "
-          "Pilarski (2012), Tuning-free step-size adaptation, ICASSP, doi:10.1109/ICASSP.2012.6288330",
+          "Kearney, Veeriah, Travnik, Pilarski, Sutton (2019), Learning feature relevance through step size adaptation "
+          "in temporal-difference learning, arXiv:1903.03252; after Autostep: Mahmood, Sutton, Degris, Pilarski "
+          "(2012), Tuning-free step-size adaptation, ICASSP, doi:10.1109/ICASSP.2012.6288330",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. Published versions differ: eta "
           "starts at 0 (as here) or at 1, and m is one number (as here) or one for every feature. m is computed with "
-          "the trace before this step's x enters it, so the first step of an episode is not limited by it. Step "
-          "sizes only ever fall through m, for all features together: one state with large features lowers them "
-          "everywhere."};
+          "the trace before this step's x enters it, so the first step of an episode is not limited by it. Step sizes "
+          "only ever fall through m, for all features together: one state with large features lowers them everywhere."};
 
   struct Params {
     double alpha = 0.01;
@@ -51,47 +50,37 @@ the part of the TD error that the update takes away: m keeps it from taking more
     }
   };
 
+  FeatureStepSizes w;
+
   AutoTIDBDRule(std::size_t dim, const Params& params)
-      : params_(params), steps_(dim, params.alpha), entries_(dim), eta_(dim, 0.0), taken_(dim) {}
+      : w(dim, params.alpha), params_(params), entries_(dim), eta_(dim, 0.0), taken_(dim) {}
 
   /// alpha_j
-  double step_size(std::size_t j) const { return steps_.step_size(j); }
+  double step_size(std::size_t j) const { return w.step_size(j); }
 
   template <class Step>
   bool update(const Step& s) {
     const auto u = entries_.difference(s.x, s.gn, s.xn);
     const double* x = entries_.x_of_difference(s.x);
-    const double delta = steps_.td_error(s);
+    const double delta = w.td_error(s);
     if (!s.allows(delta)) return false;
     for (std::size_t k = 0; k < u.size; ++k) {
       const std::size_t j = index_of(u, k);
-      const double push = delta * steps_.h(j);
+      const double push = delta * w.h(j);
       const double gradient = push * u.values[k];
-      taken_[k] = steps_.q(j) * u.values[k];
+      taken_[k] = w.q(j) * u.values[k];
       eta_[j] = std::max(std::abs(gradient), eta_[j] + taken_[k] / params_.tau * (std::abs(push * x[k]) - eta_[j]));
-      steps_.change[k] = eta_[j] > 0 ? params_.theta * gradient / eta_[j] : 0.0;
+      w.change[k] = eta_[j] > 0 ? params_.theta * gradient / eta_[j] : 0.0;
     }
-    kernels::exp(steps_.change.data(), u.size);
-    const double taken = kernels::dot(taken_.data(), steps_.change.data(), u.size);
-    return s.allows(taken) && steps_.advance(s, delta, u, std::max(1.0, taken));
+    kernels::exp(w.change.data(), u.size);
+    const double taken = kernels::dot(taken_.data(), w.change.data(), u.size);
+    return s.allows(taken) && w.advance(s, delta, u, std::max(1.0, taken));
   }
 
-  template <class X>
-  double value(const X& x) const {
-    return steps_.value(x);
-  }
-  void read(std::span<double> w) const { steps_.read(w); }
-  void assign(std::span<const double> w) { steps_.assign(w); }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.steps_);
-    visit.fixed(self.eta_);
-  }
+  static constexpr auto state() { return std::tuple{&AutoTIDBDRule::w, &AutoTIDBDRule::eta_}; }
 
  private:
   Params params_;
-  FeatureStepSizes steps_;
   EntryList entries_;
   std::vector<double> eta_;    // the normaliser of the meta gradient
   std::vector<double> taken_;  // alpha_j u_j e_j for every entry of u

@@ -26,9 +26,8 @@ beta = 0 is off-policy TD(lambda).
           "arXiv:1509.05172",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. The expected update is stable "
-          "under "
-          "any behaviour policy, but F is a product of ratios: its variance can be huge, even infinite. F grows to "
-          "1/(1-gamma) also on-policy, so alpha has to be smaller than TD's. With lambda = 1 and interest 1 it is "
+          "under any behaviour policy, but F is a product of ratios: its variance can be huge, even infinite. F grows "
+          "to 1/(1-gamma) also on-policy, so alpha has to be smaller than TD's. With lambda = 1 and interest 1 it is "
           "off-policy TD(1)."};
 
   struct Params {
@@ -68,10 +67,7 @@ beta = 0 is off-policy TD(lambda).
       return true;
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.emphasis);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::emphasis}; }
   };
 };
 

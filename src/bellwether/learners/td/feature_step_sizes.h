@@ -68,17 +68,15 @@ class FeatureStepSizes {
   }
 
   template <class X>
-  double value(const X& x) const {
+  double dot(const X& x) const {
     return q_.dot(x);
   }
   void read(std::span<double> w) const { q_.read(w); }
   void assign(std::span<const double> w) { q_.assign(w); }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.q_);
-    visit.fixed(self.alpha_);
-    visit(self.scale_, self.largest_, self.mass_);
+  static constexpr auto state() {
+    return std::tuple{&FeatureStepSizes::q_, &FeatureStepSizes::alpha_, &FeatureStepSizes::scale_,
+                      &FeatureStepSizes::largest_, &FeatureStepSizes::mass_};
   }
 
  private:

@@ -51,10 +51,7 @@ This is the solution w* of w* = w + alpha (delta - e.(w* - w)) e: the error is c
       return true;
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.ee);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::ee}; }
   };
 };
 

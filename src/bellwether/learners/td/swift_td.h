@@ -12,7 +12,6 @@ class SwiftState {
   SwiftState(std::size_t dim, double beta);
 
   std::size_t dim() const { return slot_of_.size(); }
-  std::size_t traced() const { return traced_; }
   std::size_t slot(std::size_t j) const { return slot_of_[j]; }
 
   /// The slot of feature j, which is among those with a trace from now on.
@@ -83,8 +82,8 @@ a little (epsilon) whenever they would.
           "Reinforcement Learning Journal 2 (RLC 2024)",
       .note =
           "O(features with a trace) a step, at most O(d), also with sparse features: every such step size moves on its "
-          "own. Traces end with the episode, at a restart, and below 1e-200. On-policy: rho is ignored. theta = 0, "
-          "eta = inf, epsilon = 1 is true online TD. The published update observes x' at the end of a step; here x is "
+          "own. Traces end with the episode, at a restart, and below 1e-200. On-policy: rho is ignored. theta = 0, eta "
+          "= inf, epsilon = 1 is true online TD. The published update observes x' at the end of a step; here x is "
           "observed at the beginning of the next, which gives the same weights where x follows from the step before, "
           "needs no x' where the discount is 0, and lets a restart begin anew. An episode that begins over the bound "
           "begins with c = 0; published, its c is left over from the episode before. Of the published versions this is "
@@ -111,10 +110,7 @@ a little (epsilon) whenever they would.
 
   SwiftTDRule(std::size_t dim, const Params& params);
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.state_, self.V_old_, self.mass_);
-  }
+  static constexpr auto state() { return std::tuple{&SwiftTDRule::state_, &SwiftTDRule::V_old_, &SwiftTDRule::mass_}; }
 
   /// exp(beta_j)
   double step_size(std::size_t j) const;

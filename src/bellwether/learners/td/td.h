@@ -54,10 +54,7 @@ w    += alpha delta e
       return true;
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e);
-    }
+    static constexpr auto state() { return std::tuple{&State::e}; }
   };
 };
 

@@ -27,14 +27,14 @@ shrinks. This is stochastic descent of the squared TD error in beta, the logarit
 sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `ordinary` does not.
 )",
       .reference =
-          "Kearney, Veeriah, Travnik, Sutton, Pilarski (2018), TIDBD: adapting temporal-difference step-sizes "
-          "through stochastic meta-descent, arXiv:1804.03334; for supervised learning: Sutton (1992), Adapting bias "
-          "by gradient descent, AAAI-92, 171-176",
+          "Kearney, Veeriah, Travnik, Sutton, Pilarski (2018), TIDBD: adapting temporal-difference step-sizes through "
+          "stochastic meta-descent, arXiv:1804.03334; for supervised learning: Sutton (1992), Adapting bias by "
+          "gradient descent, AAAI-92, 171-176",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. theta = 0 is TD(lambda). The meta "
-          "step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as small, and "
-          "too large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only where step "
-          "sizes begin."};
+          "step has the units of 1/reward^2: rewards ten times as large want a theta a hundred times as small, and too "
+          "large a theta makes step sizes explode (auto_tidbd normalises this away). alpha is only where step sizes "
+          "begin."};
 
   struct Params {
     double alpha = 0.01;
@@ -50,10 +50,12 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
     }
   };
 
-  TIDBDRule(std::size_t dim, const Params& params) : params_(params), steps_(dim, params.alpha), entries_(dim) {}
+  FeatureStepSizes w;
+
+  TIDBDRule(std::size_t dim, const Params& params) : w(dim, params.alpha), params_(params), entries_(dim) {}
 
   /// alpha_j
-  double step_size(std::size_t j) const { return steps_.step_size(j); }
+  double step_size(std::size_t j) const { return w.step_size(j); }
 
   template <class Step>
   bool update(const Step& s) {
@@ -61,30 +63,19 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
     return update(s, entries_.difference(s.x, s.gn, s.xn));
   }
 
-  template <class X>
-  double value(const X& x) const {
-    return steps_.value(x);
-  }
-  void read(std::span<double> w) const { steps_.read(w); }
-  void assign(std::span<const double> w) { steps_.assign(w); }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.steps_);
-  }
+  static constexpr auto state() { return std::tuple{&TIDBDRule::w}; }
 
  private:
   template <class Step, class U>
   bool update(const Step& s, const U& u) {
-    const double delta = steps_.td_error(s);
+    const double delta = w.td_error(s);
     const double step = params_.theta * delta;
-    for (std::size_t k = 0; k < u.size; ++k) steps_.change[k] = step * u.values[k] * steps_.h(index_of(u, k));
-    kernels::exp(steps_.change.data(), u.size);
-    return steps_.advance(s, delta, u);
+    for (std::size_t k = 0; k < u.size; ++k) w.change[k] = step * u.values[k] * w.h(index_of(u, k));
+    kernels::exp(w.change.data(), u.size);
+    return w.advance(s, delta, u);
   }
 
   Params params_;
-  FeatureStepSizes steps_;
   EntryList entries_;
 };
 

@@ -18,8 +18,8 @@ w    += alpha rho delta e
       .reference = "Precup, Sutton, Singh (2000), Eligibility traces for off-policy policy evaluation, ICML",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. No ratio enters the trace, so its "
-          "variance is small; but it is cut even on-policy, wherever the policy is random, which makes it slow. "
-          "Needs pi with every step: without it pi = 1. With function approximation it may diverge off-policy."};
+          "variance is small; but it is cut even on-policy, wherever the policy is random, which makes it slow. Needs "
+          "pi with every step: without it pi = 1. With function approximation it may diverge off-policy."};
 
   struct Params {
     double alpha = 0.1;
@@ -42,10 +42,7 @@ w    += alpha rho delta e
       return cut_trace_step(e, s, s.l * s.pip, alpha);
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e);
-    }
+    static constexpr auto state() { return std::tuple{&State::e}; }
   };
 };
 

@@ -18,12 +18,11 @@ w += (r + gamma' V' - V_old) e + a (V_old - V) x
 V_old = V'
 )",
       .reference =
-          "Sutton (2015), True online emphatic TD(lambda): quick reference and implementation guide, "
-          "arXiv:1507.07147",
+          "Sutton (2015), True online emphatic TD(lambda): quick reference and implementation guide, arXiv:1507.07147",
       .note =
           "O(d) per step with dense features, O(active) amortised with sparse ones. True online TD with the step size "
-          "alpha rho M and the decay rho gamma lambda; its targets are returns whose corrections are weighted by "
-          "rho. As with etd, M can be large: alpha M |x|^2 should stay below 1."};
+          "alpha rho M and the decay rho gamma lambda; its targets are returns whose corrections are weighted by rho. "
+          "As with etd, M can be large: alpha M |x|^2 should stay below 1."};
 
   struct Params {
     double alpha = 0.1;
@@ -53,10 +52,7 @@ V_old = V'
       return true_online_step(e, V_old, s, s.rho * s.g * s.l, alpha * s.step * s.rho * M).has_value();
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.V_old, self.emphasis);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::V_old, &State::emphasis}; }
   };
 };
 

@@ -64,10 +64,7 @@ V_old = V'
       return true_online_step(e, V_old, s, s.g * s.l, alpha * s.step).has_value();
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e, self.V_old);
-    }
+    static constexpr auto state() { return std::tuple{&State::e, &State::V_old}; }
   };
 };
 

@@ -50,10 +50,7 @@ w    += alpha rho delta e
       return cut_trace_step(e, s, s.l * std::min(s.rhop, params.clip), alpha);
     }
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.e);
-    }
+    static constexpr auto state() { return std::tuple{&State::e}; }
   };
 };
 

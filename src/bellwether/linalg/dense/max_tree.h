@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 namespace bellwether {
@@ -39,10 +40,7 @@ class MaxTree {
     for (std::size_t node = leaves_; node-- > 1;) tree_[node] = std::max(tree_[2 * node], tree_[2 * node + 1]);
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.tree_);
-  }
+  static constexpr auto state() { return std::tuple{&MaxTree::tree_}; }
 
  private:
   std::size_t size_;

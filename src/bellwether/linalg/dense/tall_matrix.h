@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 #include <bellwether/core/features.h>
@@ -46,10 +47,7 @@ class TallMatrix {
     x.for_each([&](std::size_t j, double value) { kernels::axpy(a * value, s, row(j), columns_); });
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.m_);
-  }
+  static constexpr auto state() { return std::tuple{&TallMatrix::m_}; }
 
  private:
   std::size_t rows_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 namespace bellwether {
@@ -26,9 +27,8 @@ class Tridiagonal {
   /// y is then undefined.
   bool solve(double* y);
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.lower_, self.diagonal_, self.upper_);
+  static constexpr auto state() {
+    return std::tuple{&Tridiagonal::lower_, &Tridiagonal::diagonal_, &Tridiagonal::upper_};
   }
 
  private:

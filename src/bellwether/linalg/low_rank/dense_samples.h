@@ -5,7 +5,6 @@
 
 #include <bellwether/linalg/dense/capped_vector.h>
 #include <bellwether/linalg/low_rank/diagonal_plus_low_rank.h>
-#include <bellwether/linalg/low_rank/gain_products.h>
 
 namespace bellwether {
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include <bellwether/linalg/dense/capped_vector.h>
@@ -48,10 +49,8 @@ class RowHistories {
     diagonal_.clear();
   }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.slots_);
-    visit(self.rows_, self.entries_, self.diagonal_);
+  static constexpr auto state() {
+    return std::tuple{&RowHistories::slots_, &RowHistories::rows_, &RowHistories::entries_, &RowHistories::diagonal_};
   }
 
  private:

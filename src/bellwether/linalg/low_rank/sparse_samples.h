@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include <bellwether/linalg/dense/capped_vector.h>
 #include <bellwether/linalg/inverse/rank_one_block.h>
 #include <bellwether/linalg/low_rank/diagonal_plus_low_rank.h>
-#include <bellwether/linalg/low_rank/gain_products.h>
 #include <bellwether/linalg/low_rank/row_histories.h>
 #include <bellwether/linalg/low_rank/sparse_sample_loops.h>
 
@@ -87,19 +87,13 @@ class SparseSamples final : public GatheredSamples {
     std::uint32_t slot;
     double value;
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.slot, self.value);
-    }
+    static constexpr auto state() { return std::tuple{&Entry::slot, &Entry::value}; }
   };
   struct Sample {
     std::size_t a, d, end;  // first entries of a and of d, and one past the last
     double c;
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.a, self.d, self.end, self.c);
-    }
+    static constexpr auto state() { return std::tuple{&Sample::a, &Sample::d, &Sample::end, &Sample::c}; }
   };
 
   /// A sparse vector of the sample being pushed, as the loops need it.

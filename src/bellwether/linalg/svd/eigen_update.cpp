@@ -32,30 +32,12 @@ EigenUpdate::EigenUpdate(std::size_t capacity)
       turn_(capacity * stride_),
       next_turn_(capacity * stride_),
       order_(capacity) {
+  const auto make_room = [this](auto&... numbers) { (numbers.resize(stride_ + Eight::width), ...); };
   AfterFirst& b = after_first_;
   TwoTermColumns& c = columns_;
-  for (auto* numbers : {&p_,
-                        &q_,
-                        &z_,
-                        &zero_,
-                        &work_,
-                        &b.start,
-                        &b.shift,
-                        &b.w,
-                        &b.w_products,
-                        &c.base,
-                        &c.u,
-                        &c.u_size,
-                        &c.alpha,
-                        &c.alpha_size,
-                        &c.beta,
-                        &c.start,
-                        &c.first_shift,
-                        &c.worst,
-                        &c.second_worst,
-                        &c.worst_row}) {
-    numbers->resize(stride_ + Eight::width);
-  }
+  make_room(p_, q_, z_, zero_, work_, b.start, b.shift, b.w, b.w_products, c.base, c.u, c.u_size, c.alpha,
+            c.alpha_size);
+  make_room(c.beta, c.start, c.first_shift, c.worst, c.second_worst, c.worst_row);
 }
 
 void EigenUpdate::reset(std::span<const double> values) {

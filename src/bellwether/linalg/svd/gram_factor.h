@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 namespace bellwether {
@@ -35,11 +36,7 @@ class GramFactor {
   /// The given ridge, or what it was raised to.
   double ridge() const { return ridge_; }
 
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.ridge_, self.trace_);
-    visit.fixed(self.L_);
-  }
+  static constexpr auto state() { return std::tuple{&GramFactor::ridge_, &GramFactor::trace_, &GramFactor::L_}; }
 
  private:
   double* column(std::size_t j) { return L_.data() + j * size_; }

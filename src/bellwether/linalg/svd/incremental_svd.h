@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include <bellwether/core/features.h>
@@ -57,7 +58,6 @@ class IncrementalSvd {
   IncrementalSvd(std::size_t dim, std::size_t rank) : IncrementalSvd(dim, rank, rank, Solves::never) {}
 
   std::size_t dim() const { return U_.dim(); }
-  std::size_t rank() const { return rank_; }
   std::size_t left_size() const { return U_.size(); }
   std::size_t right_size() const { return V_.size(); }
 
@@ -108,10 +108,7 @@ class IncrementalSvd {
     double largest = 0;
     double smallest = 0;
 
-    template <class Self, class Visit>
-    static void state(Self& self, Visit&& visit) {
-      visit(self.count, self.largest, self.smallest);
-    }
+    static constexpr auto state() { return std::tuple{&Used::count, &Used::largest, &Used::smallest}; }
   };
   const Used& used() const { return used_; }
 

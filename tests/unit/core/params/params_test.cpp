@@ -1,6 +1,7 @@
 #include <bellwether/core/params/params.h>
 
 #include <array>
+#include <cmath>
 
 #include <gtest/gtest.h>
 

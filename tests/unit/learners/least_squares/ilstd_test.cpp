@@ -40,7 +40,7 @@ TEST(ILSTD, EqualsTheTextbookLoopAndItsResidualIsTheDefinition) {
                                 w[j] += 0.01 * step.factor * mu[j];
                               }
                               const Vector mu = s - S * w;
-                              ASSERT_LE(max_difference(learner.state().residual(), {mu.begin(), mu.end()}), 1e-11);
+                              ASSERT_LE(max_difference(learner.state().head.mu, {mu.begin(), mu.end()}), 1e-11);
                             }),
                   1e-11);
       }

@@ -1,4 +1,4 @@
-#include <bellwether/features/support/feature_count.h>
+#include <bellwether/features/support/dense_map.h>
 
 #include <fmt/format.h>
 
