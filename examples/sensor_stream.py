@@ -1,9 +1,10 @@
-"""A machine with two sensors that wears out, as a stream of JSON lines: one an hour, for ever or for so many hours.
+"""Simulates a machine with two sensors that wears out, and prints a JSON line for every hour.
 
-    python3 examples/sensor_stream.py 20000 | bellwether learn - --discount 0.99 --model machine.bw
+    python3 examples/sensor_stream.py 20000 |
+        bellwether learn - --state temperature,vibration --reward cost --discount 0.99 --model machine.bw
 
-Temperature and vibration rise with wear. When the machine fails, that costs 100 and it is repaired; the question is how
-much trouble lies ahead, given what the sensors say now.
+Without a number of hours it never stops. Temperature and vibration rise with wear. A failure costs 100, and the machine
+is then repaired. The model predicts from the readings of the sensors how much failures will cost from now on.
 """
 
 import json

@@ -7,7 +7,7 @@
 //   core, metrics, domains, features, learners <- study
 //   core <- results
 //   core, learners, domains, features, metrics, study, results <- experiment
-//   core, linalg, learners, features, metrics, data <- model
+//   core, linalg, traces, learners, features, metrics, data <- model
 //   core, metrics, study, results <- report
 //   all of these <- cli
 //

@@ -7,10 +7,12 @@
 
 namespace bellwether {
 
-/// One number of a state: its name, its range, and how it may be used.
+/// One number of a state: its name, its range, and how it may be used. Feature maps scale variables by their ranges, so
+/// the units do not matter; a range that is much too wide wastes features, one too narrow lumps values together, as
+/// those beyond it count as its end. Maps refuse a range that is empty or infinite.
 struct Variable {
-  std::string name;
-  double low;
+  std::string name;  // of the column, in logs
+  double low;        // the smallest and the largest value
   double high;
   bool whole = false;   // takes whole values only
   bool wraps = false;   // high is the same as low, as with an angle
@@ -20,16 +22,18 @@ struct Variable {
 /// The variables that features may use: all but the hidden ones.
 std::vector<Variable> visible(std::vector<Variable> variables);
 
-/// Finds the ranges of variables in data, for feature maps that need them.
+/// Finds the ranges of variables in data, for feature maps that need them. It keeps the extremes, not the data.
 ///
-///     RangeFinder ranges({"position", "velocity"});
-///     for (...) ranges.add(state);
-///     TileCoding map(ranges.variables(), {});
+///     RangeFinder ranges(std::vector<std::string>{"position", "velocity"});
+///     for (const std::vector<double>& state : states) ranges.add(state);
+///     const auto map = make_features("tile_coding", ranges.variables());
+///
+/// `learn` does this by itself. One outlier stretches a range for good: look at the data first.
 class RangeFinder {
  public:
   explicit RangeFinder(std::span<const std::string> names);
 
-  /// Adds a state, one number for each name. Throws InvalidArgument when a number is not finite.
+  /// Adds a state, one number for each name. Throws InvalidArgument, and adds nothing, when a number is not finite.
   void add(std::span<const double> state);
 
   /// The variables with the smallest and largest values seen; `whole` if every value was. A variable that never

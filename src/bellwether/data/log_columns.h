@@ -28,9 +28,13 @@ namespace bellwether {
 /// Without next columns the last observation of an episode may be a row of its own whose reward is empty. Where it is
 /// missing, nothing can be learned from the last step of an episode that was cut short: it is left out and counted.
 /// Where `episode` is all that tells episodes apart, they are taken to end (terminated) where it changes.
+///
+/// Whoever fills this in names only what cannot be guessed:
+///
+///     learn({.files = {"log.csv"}, .columns = {.state = {"position", "velocity"}, .reward = {"fuel", "time"}}});
 struct LogColumns {
-  std::vector<std::string> state{}, next{}, reward{};
-  std::string discount{}, done{}, terminated{}, truncated{}, episode{};
+  std::vector<std::string> state{}, next{}, reward{};                    // empty: to be found
+  std::string discount{}, done{}, terminated{}, truncated{}, episode{};  // empty: to be found, or not there
   std::string rho{}, target{}, behaviour{}, interest{};
 
   /// Whether a column says where episodes end.
@@ -42,12 +46,13 @@ enum class Role : std::uint8_t { discount, done, terminated, truncated, episode,
 
 /// What such a column is called and may hold.
 struct LogRole {
-  const char* name;
-  std::string LogColumns::*column;
-  CellKind kind;
-  Range range;
+  const char* name;                 // as in the list above
+  std::string LogColumns::*column;  // the member that names the column
+  CellKind kind;                    // what its cells are
+  Range range;                      // and, for numbers, where they lie
 };
 
+/// All roles, in the order of `Role`. A probability of 0 under the policy that acted is refused: the action was taken.
 inline constexpr std::array<LogRole, 9> log_roles{{
     {"discount", &LogColumns::discount, CellKind::number, unit},
     {"done", &LogColumns::done, CellKind::flag, finite},

@@ -12,14 +12,24 @@
 /// Steps of experience that come from outside, in blocks that learners can learn from.
 namespace bellwether {
 
-class StateReader;
+class StateReader;  // internal: bytes to state and back
 class StateWriter;
 
 /// Steps that own their storage, with several rewards each. Unlike in a BatchBuffer, the features of both ends of a
-/// step are stored.
+/// step are stored, so a block can hold the last observations of episodes that were cut short. What `Model::learn`
+/// takes; a program with its own source of steps fills it in by hand:
+///
+///     StepBlock steps;
+///     steps.clear(Layout::dense, /*dim=*/2, /*targets=*/1);
+///     steps.x.append(DenseView{here, 2});
+///     steps.x_next.append(DenseView{there, 2});
+///     steps.rewards[0].push_back(1.5);
+///     steps.discount.push_back(0.9);
+///
+/// Every list that is not empty has one entry for each step.
 struct StepBlock {
-  RowBuffer x{Layout::dense, 1};
-  RowBuffer x_next{Layout::dense, 1};
+  RowBuffer x{Layout::dense, 1};             // features of S_t
+  RowBuffer x_next{Layout::dense, 1};        // features of S_{t+1}; a row of any kind where the discount is 0
   std::vector<std::vector<double>> rewards;  // one list for each reward
   std::vector<double> discount;              // as the data gives it; a target may have its own
   std::vector<double> rho, pi, interest;     // empty: 1
@@ -33,10 +43,10 @@ struct StepBlock {
   /// Appends steps first .. first+count-1 of a block of the same kind.
   void append(const StepBlock& other, std::size_t first, std::size_t count);
 
-  /// The first step does not continue the steps before this block.
+  /// Says that the first step does not continue the steps before this block. There must be one.
   void restart_first();
 
-  /// The steps as a learner takes them, with one of the rewards.
+  /// The steps as a learner takes them, with one of the rewards. Valid until the block changes.
   Batch view(std::size_t reward) const;
 };
 
@@ -48,12 +58,13 @@ class StepReader {
  public:
   virtual ~StepReader() = default;
 
-  virtual const std::string& name() const = 0;
-  virtual Layout layout() const = 0;
-  virtual std::size_t dim() const = 0;
+  virtual const std::string& name() const = 0;  // in messages: the path, or "standard input"
+  virtual Layout layout() const = 0;            // of the features
+  virtual std::size_t dim() const = 0;          // their number
 
   /// Replaces `block` by the next steps, at most `steps`; false when there are none left. A stream returns what has
-  /// arrived, which may be nothing.
+  /// arrived, which may be nothing. Throws InvalidArgument, with file and row, when the data is wrong, and IoError when
+  /// it cannot be read.
   virtual bool read(StepBlock& block, std::size_t steps) = 0;
 
   /// How much has been read, from 0 to 1; nothing when the end is not known.
@@ -72,7 +83,7 @@ class StepReader {
   virtual void load(StateReader&) {}
 };
 
-/// Throws InvalidArgument when the steps have other features than a model.
+/// Throws InvalidArgument, naming both, when the steps have another layout or number of features than a model.
 void check_features(const StepReader& steps, Layout layout, std::size_t dim);
 
 }  // namespace bellwether

@@ -17,7 +17,16 @@
 ///
 /// A reader says which columns there are, is told which of them are wanted and what they may hold, and then returns
 /// rows in blocks, so that memory does not grow with the file. The reader checks every cell and rejects a bad one with
-/// file, row and column, so that its callers need not check again.
+/// file, row and column, so that its callers need not check again. The mean of a column:
+///
+///     const auto table = open_table("log.csv.gz");
+///     table->select({{.name = "reward"}});
+///     double sum = 0, rows = 0;
+///     for (TableBlock block; table->read(block, 8192); rows += static_cast<double>(block.rows)) {
+///       for (std::size_t i = 0; i < block.rows; ++i) sum += block[i][0];
+///     }
+///
+/// `learn` and `StateRows` do all of this; open a table only to look at data yourself.
 namespace bellwether {
 
 /// How the text of a cell becomes a number.
@@ -29,13 +38,14 @@ enum class CellKind : std::uint8_t {
 
 /// A column that a caller wants, and what its cells may hold.
 struct ColumnRequest {
-  std::string name;
+  std::string name;  // as `columns` spells it
   CellKind kind = CellKind::number;
   Range range = finite;       // of numbers
   bool may_be_empty = false;  // an empty cell (null in JSON) becomes NaN
 };
 
-/// What happens to rows in which something is wrong.
+/// What happens to rows in which something is wrong: they end the reading with InvalidArgument, or are left out and
+/// counted. A file that is not of its format at all is rejected either way.
 enum class BadRows : std::uint8_t { reject, skip };
 
 struct TableOptions {
@@ -52,6 +62,7 @@ struct TableBlock {
   std::vector<double> cells;       // rows x columns
   std::vector<std::uint64_t> row;  // its number in the file, from 1; the header does not count, skipped rows do
 
+  /// The cells of the i-th row of the block, in the order of `select`.
   const double* operator[](std::size_t i) const { return cells.data() + i * columns; }
 
   void clear(std::size_t new_columns) {

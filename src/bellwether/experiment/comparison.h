@@ -17,7 +17,8 @@ struct Curve {
   Estimate last;             // at the end
 };
 
-/// All seeds of a setting. Runs that diverged are counted and take no part in any average.
+/// All seeds of a setting. Runs that diverged are counted and take no part in any average, so look at `diverged` before
+/// you trust one.
 struct SettingSummary {
   StudySetting setting;         // with every parameter resolved
   std::vector<Curve> curves;    // of each metric
@@ -31,12 +32,21 @@ struct SettingSummary {
 /// 0, 1, 2, ..., so differences between settings are not differences of luck, and simulation is paid once. Everything
 /// but the times is the same for any number of threads. `progress` is told the share of the steps that are learned.
 ///
+///     Study study;
+///     study.cases = {{.domain = "random_walk"}};
+///     study.run = {.steps = 1000, .every = 100, .seeds = 20};
+///     for (const double alpha : {0.01, 0.1, 1.0}) study.add("td", {{"alpha", alpha}});
+///     const PreparedStudy prepared(study);
+///     for (const SettingSummary& s : compare(prepared, {.jobs = 2}))
+///       std::printf("%s %g\n", text_of(s.setting.parameters).c_str(), s.curves[0].last.mean);
+///
 /// Throws InvalidArgument when there are more than 1e9 measurements, which would not fit in memory, and Interrupted
 /// when stopped.
 std::vector<SettingSummary> compare(const PreparedStudy& study, const Workers& workers = {},
                                     const Progress& progress = {});
 
-/// True when a did better than b: fewer diverged runs, then the better average of `metric`, the study's first.
+/// True when a did better than b: fewer diverged runs, then the better average over the curve of `metric`, the study's
+/// first. An order for std::sort. The best of many looks better than it is: run it again with another seed.
 bool better(const SettingSummary& a, const SettingSummary& b, Metric metric);
 
 }  // namespace bellwether

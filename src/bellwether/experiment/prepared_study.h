@@ -28,8 +28,10 @@ struct Preparation {
 ///     study.cases = {{.domain = "boyan_chain"}};
 ///     study.add("td", {{"alpha", "0.1"}});
 ///     const PreparedStudy prepared(study);
-///     const std::vector<SettingSummary> summaries = compare(prepared);     // comparison.h: in memory
-///     sweep(prepared, store);                                              // sweep.h: in a file of results
+///     const std::vector<SettingSummary> summaries = compare(prepared);     // experiment/comparison.h
+///
+/// Preparing takes no time where true values are known, as in finite chains, and minutes where they are means of
+/// rollouts; give a `cache` to pay for them once. The study is copied in, so yours may change or go.
 class PreparedStudy {
  public:
   /// A domain and features, with everything that runs on them have in common.
@@ -41,7 +43,8 @@ class PreparedStudy {
     Protocol protocol;
   };
 
-  /// Throws InvalidArgument when the study makes no sense, and Interrupted (workers.h) when stopped.
+  /// Throws InvalidArgument when the study makes no sense (no case, no setting, a metric twice or one that a domain
+  /// does not allow), and Interrupted (experiment/workers.h) when stopped.
   explicit PreparedStudy(Study study, const Preparation& how = {});
 
   const Study& study() const { return study_; }

@@ -11,7 +11,7 @@
 
 namespace bellwether {
 
-using FeatureMapEntry = Entry<FeatureMap, const FeatureContext&>;
+using FeatureMapEntry = Entry<FeatureMap, const FeatureContext&>;  // core/params/entry.h
 
 /// The feature maps by name, except the domains' own features; `make` takes the settings and the variables.
 const std::vector<FeatureMapEntry>& feature_maps();
@@ -24,10 +24,18 @@ const std::vector<FeatureMapEntry>& feature_maps();
 ///
 /// `settings` adds parameters: `key=value`, or `name.key=value` where there are several maps. Throws InvalidArgument
 /// naming what is wrong.
+///
+///     const std::vector<Variable> variables{{.name = "position", .low = -1.2, .high = 0.5},
+///                                           {.name = "velocity", .low = -0.07, .high = 0.07}};
+///     const auto map = make_features("tile_coding + bias", variables, {{"tile_coding.tilings", 16}});
+///
+/// The features of a sum are those of the first map, then those of the second, and so on. It is binary when all of them
+/// are; otherwise dense when more than half of its features can be active, else sparse.
 std::unique_ptr<FeatureMap> make_features(std::string_view description, const FeatureContext& context,
                                           const Settings& settings = {});
 
-/// The same for the states of a domain, where `own`, or an empty description, means the domain's own features.
+/// The same for the states of a domain, where `own`, or an empty description, means the domain's own features. Random
+/// features are a function of (seed, run).
 std::unique_ptr<FeatureMap> make_features(std::string_view description, const Domain& domain, std::uint64_t seed = 0,
                                           std::uint64_t run = 0, const Settings& settings = {});
 

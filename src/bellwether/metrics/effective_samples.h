@@ -12,14 +12,21 @@ namespace bellwether {
 ///   n_eff = (sum rho)^2 / sum rho^2        1 <= n_eff <= n; n_eff = n when all ratios are equal, 0 when all are 0
 ///
 /// It applies to averages of rho_t f(S_t, A_t). A trace multiplies several ratios, so a learner with lambda > 0 has
-/// fewer effective samples than this number says.
+/// fewer effective samples than this number says. Ratios are >= 0, which is not checked.
+///
+///     effective_sample_size(std::array{1.0, 1.0, 1.0, 1.0});  // 4: on-policy
+///     effective_sample_size(std::array{2.0, 0.0, 2.0, 0.0});  // 2: half of the actions are never taken by the target
+///     effective_sample_size(std::array{9.0, 0.1, 0.1, 0.1});  // 1.07: one step decides everything
+///
+/// `learn` reports it as LearnSummary::effective_samples, and warns when it is below a tenth of the steps.
 double effective_sample_size(std::span<const double> rho);
 
 /// The effective sample size of the steps observed so far, as a count: 0 before the first step, the number of steps
-/// on-policy. It does not depend on the learner.
+/// on-policy. It does not depend on the learner; as a measure it is the metric `effective_samples` of studies. Two
+/// numbers are kept, so it costs nothing to carry along and two of them can be added up.
 class EffectiveSamples final : public Measure {
  public:
-  void observe(const Batch& batch) override;
+  void observe(const Batch& batch) override;  // adds the ratios of these steps
   using Measure::operator();
   double operator()(std::span<const double>) override { return count(); }
 
@@ -36,14 +43,15 @@ class EffectiveSamples final : public Measure {
   /// n_eff of all steps added.
   double count() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
 
+  /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.sum_, self.squares_);
   }
 
  private:
-  double sum_ = 0;
-  double squares_ = 0;
+  double sum_ = 0;      // of rho
+  double squares_ = 0;  // of rho^2
 };
 
 }  // namespace bellwether

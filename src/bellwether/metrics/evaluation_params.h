@@ -8,22 +8,40 @@
 
 namespace bellwether {
 
-/// Where true values come from: the domain, which knows them, or rollouts of the target policy.
+/// Where true values come from: the domain, which knows them, or rollouts of the target policy (`mc`, Monte Carlo).
 enum class Truth : std::uint8_t { exact, mc };
 constexpr auto names(Truth) { return std::array{"exact", "mc"}; }
 
-/// How states count: all alike, or by the share of time that the behaviour policy spends in them.
+/// How states count: all alike, or by the share of time that the behaviour policy spends in them. `visits` weighs them
+/// as learners do, which learn most about what they see most; `uniform` asks about rare states too.
 enum class StateWeights : std::uint8_t { uniform, visits };
 constexpr auto names(StateWeights) { return std::array{"uniform", "visits"}; }
 
-/// On which states learners are judged, and how their true values are found.
+/// On which states learners are judged, and how their true values are found: the `[evaluation]` table of a study file,
+/// together with BellmanParams (metrics/metric.h). The defaults suit every domain of the library.
+///
+///     study.evaluation = {.states = 500, .rollouts = 2000};  // fewer states, more exactly
+///
+/// What it costs and what it buys, where values are not known:
+///
+///   work              states x rollouts episodes; shared by all learners, spread over threads, kept in a cache
+///   error of a value  (standard deviation of a return) / sqrt(rollouts): four times the rollouts, half the error
+///   floor             a learner whose values are exact still shows an error of this size, so an rmse below it says
+///                     nothing; GroundTruth::standard_error has it for each state
+///   horizon           cuts rollouts short, in steps: what a policy earns later is left out, which is a bias. Needed
+///                     only where episodes do not end and rewards are not discounted; without it, a rollout of ten
+///                     million steps is an error.
+///
+/// `auto` values (an empty std::optional) depend on the domain, as the sentences below say. Known values beat rollouts
+/// whenever there are any: they are exact, and cost nothing for finite chains. Another `truth_seed` takes other states
+/// and other rollouts; results with different seeds are not quite comparable.
 struct EvaluationParams {
-  std::optional<std::int64_t> states = std::nullopt;
-  std::optional<std::int64_t> trajectory = std::nullopt;
-  StateWeights weights = StateWeights::uniform;
+  std::optional<std::int64_t> states = std::nullopt;      // a number: a sample, also of a finite chain
+  std::optional<std::int64_t> trajectory = std::nullopt;  // at least as many as states
+  StateWeights weights = StateWeights::uniform;           // only where every state is taken
   std::optional<Truth> truth = std::nullopt;
-  std::int64_t rollouts = 500;
-  std::optional<std::int64_t> horizon = std::nullopt;
+  std::int64_t rollouts = 500;                         // of each state
+  std::optional<std::int64_t> horizon = std::nullopt;  // in steps
   std::int64_t truth_seed = 1;
 
   static constexpr auto fields() {

@@ -8,7 +8,13 @@
 
 namespace bellwether {
 
-/// How well weights predict steps that they were not learned from.
+/// How well weights predict steps that they were not learned from. `Model::judgements` has one after 500 steps and then
+/// whenever the number of steps has doubled: td_error and projected should fall, the two means should come together.
+///
+///     const Judgement last = judge(steps.view(0), learner->weights(), /*lambda=*/0.9);
+///     if (last.returns > 0) std::printf("predicted %g, observed %g\n", last.mean_value, last.mean_return);
+///
+/// All errors are in the unit of the reward.
 struct Judgement {
   std::uint64_t after = 0;          // how many steps the weights were learned from
   std::size_t steps = 0;            // how many steps they were judged on

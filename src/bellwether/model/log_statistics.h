@@ -10,30 +10,47 @@
 namespace bellwether {
 
 /// Statistics of the steps seen so far: importance ratios, ranges of rewards, which features were active, and the mean
-/// features of the start states, whose value is the value of the policy.
+/// features of the start states. Values are linear, so these are all that the value of the policy needs:
+///
+///   mean of v(s) over start states = w . (mean of x(s) over start states)
+///
+/// A model keeps one (Model::statistics) and warns by it; it is the place to look when a value seems odd:
+///
+///     const LogStatistics& seen = model.statistics();
+///     std::printf("rewards from %g to %g\n", seen.smallest_reward(0), seen.largest_reward(0));
+///     std::printf("%zu features were never active\n", seen.never_active());
+///
+/// Steps that are held out count too. Memory is O(d (halves + 1)), whatever the length of the log.
 class LogStatistics {
  public:
   /// Start states are counted for all episodes and for each of `halves` random halves of them.
   LogStatistics(std::size_t dim, std::size_t rewards, std::size_t halves);
 
+  /// Adds the next steps, with the segments that `episodes` has split them into.
   void add(const StepBlock& steps, const std::vector<Segment>& segments, const Episodes& episodes);
+
+  /// Adds the statistics of other steps; dimension, rewards and halves must be the same.
   void absorb(const LogStatistics& other);
 
-  double effective_samples() const { return samples_.count(); }
-  double largest_ratio() const { return largest_ratio_; }
+  double effective_samples() const { return samples_.count(); }  // (sum rho)^2 / sum rho^2
+  double largest_ratio() const { return largest_ratio_; }        // largest rho; 1 on-policy, 0 before the first step
+
+  /// The range of a reward, by its index in Recipe::rewards(); before the first step, infinity to -infinity.
   double smallest_reward(std::size_t which) const { return low_[which]; }
   double largest_reward(std::size_t which) const { return high_[which]; }
 
-  /// The number of features that were zero in every state.
+  /// The number of features that were zero in every state, so that nothing was learned about their weights.
   std::size_t never_active() const;
 
-  /// The mean features of the start states of all episodes (0) or of a half (1, ...).
+  /// The mean features of the start states of all episodes (0) or of a half (1, ...), and how many there are. All zero
+  /// where there are none.
   std::vector<double> mean_start(std::size_t half) const;
   std::uint64_t starts(std::size_t half) const { return starts_[half]; }
 
-  /// The mean features of all states.
+  /// The mean features of all states that steps start from; the value of a policy whose episodes never end.
   std::vector<double> mean_state() const;
 
+  /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.steps_, self.samples_, self.largest_ratio_, self.low_, self.high_, self.sum_, self.active_,

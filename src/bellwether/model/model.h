@@ -16,9 +16,9 @@
 
 namespace bellwether {
 
-/// The value of a policy: the mean value of the states in which its episodes start.
+/// The value of a policy: the mean value of the states in which its episodes start, in the unit of the reward.
 struct PolicyValue {
-  double value = 0;
+  double value = 0;                  // w . (mean features of the start states)
   std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
   bool of_starts = true;             // false: episodes do not end, so it is the mean over all states seen
 };
@@ -26,11 +26,16 @@ struct PolicyValue {
 /// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
 /// columns, the features with their ranges, the learners, and statistics of the data.
 ///
+/// `learn` (model/learning/learn.h) makes one from files. A program with its own source of steps does the same by hand:
+///
 ///     Model model(recipe);
 ///     StepBlock steps;
 ///     while (reader.read(steps, 8192)) model.learn(steps);
-///     model.policy_value(0);                 // in the unit of the reward
+///     const PolicyValue value = model.policy_value(0);
 ///     model.save("m.bw");                    // Model::load("m.bw") continues bit for bit
+///
+/// A model owns all it needs and can be moved, but not copied; `parse(bytes(), "")` makes a copy. Functions that do not
+/// change it may not run beside `learn`, nor beside one another: some learners solve for their weights when asked.
 ///
 /// How sure is it? Beside the learner there are `resamples` more, each of which learns from a random half of the
 /// episodes. An estimate from a random half of the data deviates from the estimate from all of it as the latter
@@ -42,39 +47,46 @@ class Model {
  public:
   static constexpr std::size_t most_held_out = 20000;  // steps kept for judging
 
-  /// Steps must have the rewards of `recipe.rewards()`.
+  /// A model that has learned nothing. Its steps will have the rewards of `recipe.rewards()`. Throws InvalidArgument
+  /// when the learner or the features of the recipe do not exist or do not fit its dimension.
   explicit Model(Recipe recipe);
 
   const Recipe& recipe() const { return recipe_; }
-  const FeatureMap* map() const { return map_.get(); }
+  const FeatureMap* map() const { return map_.get(); }  // null where the data is features already
   std::shared_ptr<const FeatureMap> shared_map() const { return map_; }
-  std::size_t targets() const { return recipe_.targets.size(); }
+  std::size_t targets() const { return recipe_.targets.size(); }  // targets are numbered from 0 in what follows
 
-  const Learner& learner(std::size_t target) const { return *learners_[target][0]; }
+  const Learner& learner(std::size_t target) const { return *learners_[target][0]; }  // the one that sees everything
   const LogStatistics& statistics() const { return statistics_; }
   const Episodes& episodes() const { return episodes_; }
 
-  /// The returns observed from start states.
+  /// The returns observed from start states, to compare `policy_value` with.
   const StartReturns& returns(std::size_t target) const { return returns_[target]; }
 
   /// How well a target was predicted on steps that had not been learned from, over time.
   const std::vector<Judgement>& judgements(std::size_t target) const { return judgements_[target]; }
 
-  /// Learns from the next steps, on up to `jobs` threads. The result does not depend on their number.
+  /// Learns from the next steps, on up to `jobs` threads. The result does not depend on their number. It costs targets
+  /// x (1 + resamples / 2) times as much as one learner; features, layout and rewards of the steps must be the
+  /// recipe's.
   void learn(const StepBlock& steps, unsigned jobs = 1);
 
   /// The same steps follow again from the beginning. Learners learn from them; statistics do not count them again.
   void begin_pass();
 
-  /// Judges the current weights on the episodes held out or, when there are none, on steps about to be learned from.
+  /// Judges the current weights on the episodes held out or, when there are none, on steps about to be learned from,
+  /// and keeps the result in `judgements`. Does nothing with fewer than ten steps. Episodes held out are kept in memory
+  /// (the first 20,000 steps of them) but not in files: a model that was loaded collects them anew.
   void judge(const StepBlock& to_come);
 
   /// The values of states, one for each row.
   void predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const;
 
-  /// Half the widths of the 95 % intervals of these values. Throws InvalidArgument with fewer than two resamples.
+  /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once.
+  /// Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
 
+  /// The value of the policy, with an interval where there are at least two resamples and two units of experience.
   PolicyValue policy_value(std::size_t target) const;
 
   /// Adds what a model of the same recipe has learned from other episodes. Throws InvalidArgument, and changes nothing,

@@ -14,7 +14,7 @@
 namespace bellwether {
 
 /// A question about the future: the discounted sum of one reward. Several targets over the same steps are general value
-/// functions.
+/// functions; they share features and statistics, and each has a learner of its own.
 struct Target {
   std::string reward;   // its column
   double discount = 1;  // multiplies the discount of each step, or replaces it (Recipe::ends_only)
@@ -22,17 +22,24 @@ struct Target {
   bool operator==(const Target&) const = default;
 };
 
-/// How a model is made: everything but what it has learned. Two models with equal recipes can be merged.
+/// How a model is made: everything but what it has learned. Two models with equal recipes can be merged. `learn` finds
+/// it from the data and reports it (LearnSummary::recipe); a program with its own steps writes it:
+///
+///     const Recipe recipe{.dim = 2,
+///                         .learner = "lstd",
+///                         .settings = {{"lambda", 0.9}},
+///                         .targets = {{.reward = "reward", .discount = 0.99}},
+///                         .resamples = 20};
 struct Recipe {
-  LogColumns columns;             // empty for steps with ready-made features
-  std::string features = "none";  // a description (features/feature_maps.h); none: the data is features already
-  Settings feature_settings;
-  std::vector<Variable> variables;  // with the ranges that the features were made for
-  std::size_t dim = 1;
-  Layout layout = Layout::dense;
-  std::string learner;
-  Settings settings;  // every parameter
-  std::vector<Target> targets;
+  LogColumns columns = {};               // empty for steps with ready-made features
+  std::string features = "none";         // a description (features/feature_maps.h); none: the data is features already
+  Settings feature_settings = {};        // parameters that the description leaves out
+  std::vector<Variable> variables = {};  // with the ranges that the features were made for
+  std::size_t dim = 1;                   // number of features; that of the map, if there is one
+  Layout layout = Layout::dense;         // of the features; that of the map, if there is one
+  std::string learner = {};              // its name
+  Settings settings = {};                // its parameters; `learn` lists every one
+  std::vector<Target> targets = {};
   bool ends_only = false;     // step discounts only mark episode ends; the target's discount applies otherwise
   std::uint64_t seed = 1;     // seed of features, resampling and holding out
   std::size_t resamples = 0;  // more learners, each of which learns from a random half of the episodes
@@ -47,7 +54,8 @@ struct Recipe {
   /// The index of a target's reward in `rewards()`.
   std::size_t reward_of(std::size_t target) const;
 
-  /// The feature map, or null where the data is features already.
+  /// The feature map, made anew, or null where the data is features already. Throws InvalidArgument when the
+  /// description or a range is wrong.
   std::shared_ptr<const FeatureMap> map() const;
 };
 

@@ -10,7 +10,12 @@ namespace bellwether {
 ///
 ///   G = sum_t (rho_0 .. rho_t) (gamma_1 .. gamma_t) R_{t+1}           rho = 1 on-policy
 ///
-/// Only episodes that ended count. One that was cut short has no return, and is left out when the next one begins.
+/// Only episodes that ended count. One that was cut short has no return, and is left out when the next one begins. If
+/// long episodes are the ones that are cut short, the mean is biased towards the short ones.
+///
+/// This is Monte Carlo evaluation, with no features and no learner: unbiased where all episodes end, but noisy, and
+/// off-policy very noisy, as G then contains a product of ratios. It is the check on a learned value: the two should
+/// agree within their errors, and `learn` warns when they do not.
 class StartReturns {
  public:
   /// Adds the next steps, which continue those added before. A discount of zero ends an episode.
@@ -21,7 +26,7 @@ class StartReturns {
 
   /// How many episodes ended. With none, the mean and its standard error are not numbers.
   std::uint64_t episodes() const { return episodes_; }
-  double mean() const { return total_ / static_cast<double>(episodes_); }
+  double mean() const { return total_ / static_cast<double>(episodes_); }  // in the unit of the reward
 
   /// sqrt((mean of G^2 - mean^2) / n): the standard deviation of the mean of n returns.
   double standard_error() const;

@@ -15,20 +15,31 @@ namespace bellwether {
 /// The states in a file or stream, as features that a model can predict the values of. Any format that can be learned
 /// from will do; a table needs the columns of the state only.
 ///
-///     StateRows states(model, "states.csv");
-///     while (states.next()) model.predict(0, states.rows(), values);
+///     const Model model = Model::load("m.bw");
+///     std::vector<double> values;
+///     for (StateRows states(model, "states.csv"); states.next();) {
+///       values.resize(states.rows().rows);
+///       model.predict(/*target=*/0, states.rows(), values);
+///       for (std::size_t i = 0; i < values.size(); ++i) std::printf("%zu: %g\n", states.numbers()[i], values[i]);
+///     }
+///
+/// The features are those of the model, with the ranges it was learned with; states beyond them count as their ends.
+/// Memory does not grow with the file: a block has at most 8192 states. Rows that are skipped keep their numbers.
 class StateRows {
  public:
-  /// Throws InvalidArgument when the states are not those of the model.
+  /// Opens the file, "-" for standard input. Throws InvalidArgument when the states are not those of the model, and
+  /// IoError when the file cannot be read.
   StateRows(const Model& model, const std::string& path, const TableOptions& options = {});
 
-  /// Reads the next block of states; false when there are none left.
+  /// Reads the next block of states; false when there are none left. A block of a stream may be empty.
   bool next();
 
-  /// The features of these states, and the number of each one's row in the file, from 1.
+  /// The features of these states, and the number of each one's row in the file, from 1. Valid until the next call of
+  /// `next`.
   FeatureRows rows() const { return steps_ ? block_.x.view() : rows_.view(); }
   const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
+  /// How much has been read, from 0 to 1; nothing for a stream.
   std::optional<double> fraction() const { return steps_ ? steps_->fraction() : table_->fraction(); }
 
  private:

@@ -13,7 +13,9 @@
 
 namespace bellwether {
 
-/// The `[run]` table of a study file.
+/// The `[run]` table of a study file: how long a run is, how often it is judged and how often it is repeated. 30 seeds
+/// give intervals that tell good settings from bad; a figure for a paper takes 100 or more. All settings see the same
+/// runs, so settings can be compared with fewer.
 struct StudyParams {
   std::int64_t steps = 1000;
   std::int64_t every = 50;
@@ -33,7 +35,7 @@ struct StudyParams {
 
 /// A domain with its parameters, and features.
 struct StudyCase {
-  std::string domain;
+  std::string domain;              // a name of `domains()`
   Settings domain_settings = {};   // as given
   std::string features = {};       // a description (features/feature_maps.h); empty: the domain's own
   Settings feature_settings = {};  // parameters that the description leaves out
@@ -41,10 +43,10 @@ struct StudyCase {
 
 /// A learner with its parameters, on a case.
 struct StudySetting {
-  std::size_t case_index = 0;
-  std::string label;  // what figures and tables call the learner
-  std::string learner;
-  Settings parameters;  // fully resolved
+  std::size_t case_index = 0;  // of Study::cases
+  std::string label;           // what figures and tables call the learner
+  std::string learner;         // a name of `learners()`
+  Settings parameters;         // fully resolved: every parameter of the learner
 };
 
 /// A study: learners with every combination of the values listed for their parameters, on one or more cases, each
@@ -84,25 +86,28 @@ struct StudySetting {
 ///     seeds = 20
 ///
 /// The file as it stands is the scale "paper".
+///
+/// A study does nothing by itself: PreparedStudy finds its true values and `compare` runs it. The program keeps results
+/// in a file instead and continues after an interruption (`bellwether sweep`, docs/studies.md).
 struct Study {
   std::string name;    // of the file, without its extension
   std::string source;  // its text
-  std::string title;
-  std::string about;
-  std::string scale;
+  std::string title;   // the name, if the file has none
+  std::string about;   // what it shows, in a sentence or two
+  std::string scale;   // which of its scales was read
   StudyParams run;
   std::vector<Metric> metrics;  // empty: the error that suits the values
   EvaluationParams evaluation;
   BellmanParams bellman;
   std::vector<StudyCase> cases;
-  std::vector<StudySetting> settings;
+  std::vector<StudySetting> settings;  // case by case in a study that was read
 
   /// Adds a setting; parameters that are not given have their defaults. Throws InvalidArgument when there is no such
   /// learner, or it refuses a parameter.
   void add(const std::string& learner, const Settings& parameters = {}, std::size_t case_index = 0);
 
   std::uint64_t seeds() const { return static_cast<std::uint64_t>(run.seeds); }
-  std::uint64_t runs() const { return settings.size() * seeds(); }
+  std::uint64_t runs() const { return settings.size() * seeds(); }  // of all settings
 
   /// What has to agree for results to belong together: steps, metrics, evaluation, as text.
   Settings protocol() const;

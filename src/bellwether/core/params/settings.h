@@ -8,16 +8,26 @@
 #include <utility>
 #include <vector>
 
-/// Parameters by name: what `make_learner`, `make_domain` and `make_features` take, and what they can be asked for.
+/// Parameters by name: what `make_learner`, `make_domain` and `make_features` take, and what the things they make can
+/// be asked for.
+///
+///     const auto learner = make_learner("td", 10, {{"alpha", 0.05}, {"trace", "replacing"}});
+///     std::puts(text_of(learner->settings()).c_str());
+///
+/// prints every parameter: alpha=0.05 lambda=0 schedule=constant n0=100 trace=replacing. A list of settings decides
+/// nothing by itself: whoever takes it knows which names and values there are, and throws InvalidArgument with the
+/// nearest name for one that does not exist.
 namespace bellwether {
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that reads back as the same number: 0.1, 1e-05, inf.
 std::string format_number(double value);
 
 /// The name of a parameter (`first`) and its value as text (`second`), as on a command line. Numbers and truth values
 /// may be given as such:
 ///
-///     {"alpha", 0.05}   {"trace", "replacing"}   {"cap_rank", true}
+///     {"alpha", 0.05}   {"trace", "replacing"}   {"cap_rank", true}   {"rank", 50}   {"behaviour", "auto"}
+///
+/// Numbers keep their bits on the way through text.
 struct Setting : std::pair<std::string, std::string> {
   Setting() = default;
   Setting(std::string_view name, std::string_view value) : pair(name, value) {}
@@ -34,7 +44,7 @@ struct Setting : std::pair<std::string, std::string> {
   }
 };
 
-/// Settings in order. Parameters that are not named keep their defaults.
+/// Settings in order, each name at most once. Parameters that are not named keep their defaults.
 using Settings = std::vector<Setting>;
 
 /// "alpha=0.1 lambda=0.9"

@@ -17,14 +17,21 @@ namespace bellwether {
 ///   states       a sample of its states without replacement, so each as often as it is visited
 ///   values       exact, or means of `rollouts` returns G = r_1 + g_1 r_2 + g_1 g_2 r_3 + ... of the target policy
 ///
-/// The ground truth does not depend on features, learners or the number of threads.
+/// Of a finite chain, every state is taken once instead of a sample, unless a number of states is asked for.
+///
+/// The ground truth does not depend on features, learners or the number of threads. States are numbers as the domain
+/// gives them, hidden ones included.
+///
+///     const auto car = make_domain("mountain_car");
+///     const GroundTruth truth = ground_truth(*car, {.states = 200, .rollouts = 100}, /*jobs=*/2);
+///     Evaluator error(truth.evaluation_set(*car->features()));
 struct GroundTruth {
   std::size_t variables = 0;   // numbers of a state
   std::vector<double> states;  // one after another
   std::vector<double> values;
   std::vector<double> standard_error;  // of each value; 0 where it is exact
   std::vector<double> weights;         // of each state; empty: all count alike
-  Truth truth = Truth::exact;
+  Truth truth = Truth::exact;          // where the values come from
 
   std::size_t size() const { return values.size(); }
   std::span<const double> state(std::size_t i) const { return std::span(states).subspan(i * variables, variables); }

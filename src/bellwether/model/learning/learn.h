@@ -19,22 +19,31 @@ struct LearnProgress {
   std::uint64_t steps = 0;  // learned from
 };
 
-/// What a program may want to do while `learn` works. Each may be left out; all are called from the calling thread.
+/// What a program may want to do while `learn` works. Each may be left out; all are called from the calling thread. An
+/// exception that one throws ends `learn` and reaches its caller; the model file is then as the last checkpoint left
+/// it.
+///
+///     LearnCallbacks callbacks;
+///     callbacks.progress = [](const LearnProgress& p) { std::fprintf(stderr, "\r%3.0f %%", 100 * p.share); };
+///     learn({.files = {"log.csv"}}, callbacks);
 struct LearnCallbacks {
   /// Asked again and again. Once it returns true, a stream is taken to end here, and learning from files stops.
   std::function<bool()> stopped = {};
 
+  /// Told after every block of steps; never for a stream, whose end is not known.
   std::function<void(const LearnProgress&)> progress = {};
 
   /// Called once, with the model that learning starts from; `resumed` if it has learned before.
   std::function<void(const Model&, bool resumed)> begin = {};
 
-  /// Called before the model learns from a block of steps, in the first pass.
+  /// Called before the model learns from a block of steps, in the first pass: the place to predict them first, as
+  /// `bellwether learn --predict` does.
   std::function<void(const Model&, const StepBlock&)> before = {};
 };
 
+/// What `learn` returns, stopped or not.
 struct LearnResult {
-  Model model;
+  Model model;  // all that was learned; ready to predict, to learn more, to be saved
   LearnSummary summary;
   bool stopped = false;  // before the end of the files; no model was written, apart from checkpoints
   bool whole = true;     // false when stopped, and in processes whose share was merged by process 0
@@ -44,8 +53,8 @@ struct LearnResult {
 /// judges and summarises, and writes the model. This is all that `bellwether learn` does, apart from the terminal.
 ///
 ///     LearnResult result = learn({.files = {"log.csv"}, .discount = {"0.99"}, .model = "m.bw"});
-///     std::cout << text_of(result.summary);
-///     result.summary.targets[0].value.value;                       // with .half_width, its 95 % interval
+///     std::puts(text_of(result.summary).c_str());
+///     const PolicyValue value = result.summary.targets[0].value;   // .value +- *.half_width, a 95 % interval
 ///     learn({.files = {"more.csv"}, .model = "m.bw", .resume = true});
 ///     Model other = Model::load("other.bw");                       // learned with .like = "m.bw"
 ///     result.model.absorb(other);                                  // merges what both have learned

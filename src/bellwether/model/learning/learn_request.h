@@ -13,9 +13,18 @@
 
 namespace bellwether {
 
-/// The numbers of a request to learn, each with its range and its meaning.
+/// The numbers of a request to learn, each with its range and its meaning (core/params/field.h). The defaults suit a
+/// log that is read once with a learner that needs no tuning. When to change them:
+///
+///   passes      several for learners with a step size, which a single pass does not bring to their fixed point; never
+///               for least squares, which counts every step twice then and gains nothing
+///   holdout     0.1 when you compare features or learners by their judgements; the value then rests on less data
+///   resamples   0 when no interval is needed and time is: each costs as much as the learner itself
+///   sample      more where the first rows of a stream do not show the ranges of its variables
+///   seed        another one shows how much depends on the choice of halves, and on random features
+///   jobs        learners and resamples run side by side; results do not depend on it
 struct LearnParams {
-  static constexpr std::int64_t most_resamples = 64;
+  static constexpr std::int64_t most_resamples = 64;  // the bits of a word: one says whether a half has an episode
 
   std::int64_t passes = 1;
   double holdout = 0;
@@ -40,7 +49,20 @@ struct LearnParams {
 };
 
 /// What to learn from, and how. Everything but `files` may be left out: columns are found by their usual names,
-/// features and learner are chosen so that they need no tuning (model/learning/defaults.h).
+/// features and learner are chosen so that they need no tuning, and the summary says which were chosen and why.
+///
+///     learn({.files = {"log.csv"}});                                         // usual names, all defaults
+///     learn({.files = {"a.csv", "b.csv"},
+///            .columns = {.state = {"position", "velocity"}, .reward = {"fuel"}},
+///            .discount = {"0.9", "0.99"},                                    // two targets
+///            .features = "tile_coding(tilings=16) + bias",
+///            .learner = "true_online_td",
+///            .settings = {{"alpha", 0.01}},
+///            .params = {.passes = 5},
+///            .model = "m.bw"});
+///
+/// Several files are read one after another, and no episode continues from one to the next. A discount is needed only
+/// where nothing says where episodes end; without one it is 1, or what the data's discount column says.
 ///
 /// Messages about a request name its fields in backticks, with a value where one helps: `discount=0.99`. A program or a
 /// binding may replace them by its own spelling.
@@ -48,13 +70,13 @@ struct LearnRequest {
   std::vector<std::string> files;          // "-" is standard input
   LogColumns columns = {};                 // which columns mean what
   std::vector<std::string> discount = {};  // numbers, each a target of its own with every reward; or one column
-  std::optional<std::size_t> dim = {};     // number of features of sparse rows
-  BadRows bad_rows = BadRows::reject;
+  std::optional<std::size_t> dim = {};     // number of features of sparse rows; a stream of these needs it
+  BadRows bad_rows = BadRows::reject;      // a bad row ends `learn` with InvalidArgument, or is left out and counted
 
-  std::string features = {};  // a description; none: the state columns are features already
-  Settings feature_settings = {};
-  std::string learner = {};
-  Settings settings = {};  // of the learner
+  std::string features = {};  // a description (features/feature_maps.h); "none": the state columns are features already
+  Settings feature_settings = {};  // added to the description
+  std::string learner = {};        // a name of `learners()`; empty: chosen by the number of features and the data
+  Settings settings = {};          // of the learner, also of one that was chosen
   LearnParams params = {};
 
   std::string model = {};  // file to write the model to; empty: none

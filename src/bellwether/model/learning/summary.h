@@ -28,35 +28,45 @@ struct ObservedReturns {
   double standard_error = 0;
 };
 
-/// What was learned about one target.
+/// What was learned about one target. Values, returns and their errors are in the unit of the reward.
 struct TargetSummary {
-  std::string name;
-  std::string reward;  // its column
-  double discount = 1;
+  std::string name;         // the reward, followed by the discount where several targets have the same reward
+  std::string reward;       // its column
+  double discount = 1;      // in [0, 1]
   std::uint64_t steps = 0;  // learned from
-  PolicyValue value;
+  PolicyValue value;        // the answer, with its 95 % interval
   std::optional<ObservedReturns> returns;    // nothing when no episode ended
   std::vector<Judgement> judgements;         // over time, on steps that had not been learned from
   Settings findings;                         // what the learner chose or noticed (Learner::findings)
   std::optional<std::uint64_t> diverged_at;  // the step
 };
 
-/// The answer of `learn`, as plain numbers and sentences.
+/// The answer of `learn`, as plain numbers and sentences. It keeps nothing of the model, and can outlive it.
+///
+///     const LearnSummary summary = learn({.files = {"log.csv"}}).summary;
+///     for (const std::string& warning : summary.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+///     for (const TargetSummary& target : summary.targets)
+///       std::printf("%s: %s\n", target.name.c_str(), text_of(target.value).c_str());
+///
+/// Read the warnings first: a value without warnings does not contradict the returns observed, lies within what the
+/// rewards allow, and rests on more than a few effective steps.
 struct LearnSummary {
-  Recipe recipe;                    // the columns that were used, features, learner with every parameter, targets
-  std::vector<std::string> chosen;  // each default that was chosen, with the reason, as a sentence
-  std::uint64_t steps = 0;
-  std::uint64_t episodes = 0;
-  std::uint64_t episodes_ended = 0;
-  double effective_samples = 0;  // how many on-policy steps the log is worth
-  double largest_ratio = 0;
-  std::size_t features_never_active = 0;
-  std::uint64_t skipped_rows = 0;
-  std::uint64_t steps_without_end = 0;
+  Recipe recipe;                          // the columns that were used, features, learner with every parameter, targets
+  std::vector<std::string> chosen;        // each default that was chosen, with the reason, as a sentence
+  std::uint64_t steps = 0;                // read in the first pass, also those held out
+  std::uint64_t episodes = 0;             // begun
+  std::uint64_t episodes_ended = 0;       // the others were cut short, or go on
+  double effective_samples = 0;           // how many on-policy steps the log is worth
+  double largest_ratio = 0;               // rho; 1 on-policy
+  std::size_t features_never_active = 0;  // of recipe.dim; their weights mean nothing
+  std::uint64_t skipped_rows = 0;         // bad rows, with BadRows::skip
+  std::uint64_t steps_without_end = 0;    // left out, as the state they led to is not in the data
   std::vector<TargetSummary> targets;
   std::vector<std::string> warnings;  // what a person should know before trusting the values
 };
 
+/// The summary of a model, such as one that was loaded from a file. What only the reader of a log knows is in `notes`;
+/// without them, nothing is said about defaults and skipped rows.
 LearnSummary summarise(const Model& model, const LogNotes& notes = {});
 
 /// Marks the words of a text that matter most, for instance in bold.
@@ -65,7 +75,7 @@ using Highlight = std::function<std::string(std::string_view)>;
 /// The summary for people, several lines. Plain text, unless `highlight` marks it.
 std::string text_of(const LearnSummary& summary, const Highlight& highlight = {});
 
-/// The summary for programs, as JSON.
+/// The summary for programs, as one JSON object; what is not known, such as half_width without resamples, is left out.
 std::string json_of(const LearnSummary& summary);
 
 /// "12.3 +- 0.4": with as many digits as the interval justifies.
