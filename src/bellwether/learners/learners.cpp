@@ -15,6 +15,11 @@ const std::vector<RegisteredLearner>& registered_learners() {
   return all;
 }
 
+const RegisteredLearner& registered_learner(std::string_view name) {
+  const auto index = &find_entry(learners(), "learner", name) - learners().data();
+  return registered_learners()[static_cast<std::size_t>(index)];
+}
+
 const std::vector<LearnerEntry>& learners() {
   static const auto all = [] {
     std::vector<LearnerEntry> every;

@@ -57,9 +57,10 @@ void find_swept(StudyResults& results) {
     for (const auto& parameter : results.settings[i].setting.record.parameters) {
       if (several.contains({l, parameter.first})) learner.swept.push_back(parameter.first);
     }
-    const auto own = std::find_if(own_parameters.begin(), own_parameters.end(),
-                                  [&](const char* name) { return sweeps(learner, name); });
-    if (own != own_parameters.end()) learner.own = *own;
+    const auto& own = own_parameters();
+    const auto first_own =
+        std::find_if(own.begin(), own.end(), [&](const auto& name) { return sweeps(learner, name); });
+    if (first_own != own.end()) learner.own = *first_own;
   }
 }
 

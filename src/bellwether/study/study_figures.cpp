@@ -5,9 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/learners/families.h>
+
 namespace bellwether {
 
 namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
 
 std::vector<std::string> words(const StudyFile& file, const Item& item) {
   const TomlNode::Array* array = item.value->array();
@@ -80,9 +86,6 @@ struct Available {
 
 Available available(const Study& study, const std::vector<std::string>& learners) {
   Available all;
-  const auto contains = [](const auto& list, const std::string& word) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-  };
   for (const StudySetting& setting : study.settings) {
     if (!contains(all.labels, setting.label)) all.labels.push_back(setting.label);
     if (!learners.empty() && !contains(learners, setting.label)) continue;
@@ -107,7 +110,7 @@ void check_figures(const StudyFile& file, const Study& study) {
     const Available there = available(study, figure.learners);
     const auto check = [&](const char* kind, const char* key, const std::string& word,
                            const std::vector<std::string>& known) {
-      if (std::find(known.begin(), known.end(), word) != known.end()) return;
+      if (contains(known, word)) return;
       const TomlNode* where = table.get(key);
       file.fail(where != nullptr ? *where : table, no_such(kind, word, known));
     };
@@ -130,6 +133,21 @@ void check_figures(const StudyFile& file, const Study& study) {
     for (const Metric metric : study.metrics) metrics.push_back(detail::format(metric));
     check("metric", "metric", figure.metric, study.metrics.empty() ? detail::choices<Metric>() : metrics);
   });
+}
+
+const std::vector<std::string>& own_parameters() {
+  static const auto all = [] {
+    std::vector<std::string> names;
+    for (const auto kind : {&RegisteredLearner::step_sizes, &RegisteredLearner::ridges}) {
+      for (const RegisteredLearner& learner : registered_learners()) {
+        for (const std::string& name : learner.*kind) {
+          if (!contains(names, name)) names.push_back(name);
+        }
+      }
+    }
+    return names;
+  }();
+  return all;
 }
 
 StudyText study_text(std::string_view source, std::string_view scale) {

@@ -58,7 +58,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     static constexpr auto fields() {
       return std::tuple{
           Field("rank", &Params::rank, at_least(0), "singular values kept and inverted; more than d means d"),
-          Field("eta", &Params::eta, non_negative, "step size of the TD part"),
+          StepSizeField("eta", &Params::eta, non_negative, "step size of the TD part"),
           Field("cutoff", &Params::cutoff, Range{0, 1, false, true}, "smallest sigma / sigma_1 that is inverted"),
           Field("alpha0", &Params::alpha0, non_negative, "step size of the least-squares part, times 1/(t+1)"),
           lambda_field<Params>(),
