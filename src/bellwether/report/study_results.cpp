@@ -153,7 +153,9 @@ double error_before_learning(const StoreReader& reader, const StudyResults& resu
                              std::size_t metric) {
   const StudyRecord& study = results.study.record;
   const auto order = ranked(results, of_case, {metric, &Summary::average});
-  if (order.empty() || study.at.empty() || study.at.front() != 0) return infinity;
+  if (order.empty() || study.at.empty() || study.at.front() != 0 || larger_is_better(study.metrics[metric])) {
+    return infinity;
+  }
   const auto curve = reader.curve(results.settings[order.front()].setting.id, study.metrics[metric]);
   if (curve.empty() || !(curve.front().mean > 0)) return infinity;
   return curve.front().mean;
