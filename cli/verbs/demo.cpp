@@ -164,7 +164,7 @@ std::string picture_of(const std::vector<SettingSummary>& summaries, const std::
 
 struct DemoVerb {
   explicit DemoVerb(CLI::App& app)
-      : verb(*app.add_subcommand("demo", "Compare every learner on Boyan's chain: a table and a picture")),
+      : verb(*app.add_subcommand("demo", "Compare all learners on Boyan's chain: print a table and draw a picture")),
         options(verb) {
     verb.add_option("--out", folder, "folder for the picture (" + folder + ")")->type_name("DIR");
   }

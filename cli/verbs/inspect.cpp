@@ -15,7 +15,7 @@ namespace {
 
 struct InspectVerb {
   explicit InspectVerb(CLI::App& app)
-      : verb(*app.add_subcommand("inspect", "Show what a model is and how well it predicts")) {
+      : verb(*app.add_subcommand("inspect", "Show how a model was made and how well it predicts")) {
     verb.add_option("model", model, "the model")->required()->type_name("MODEL");
     verb.add_flag("--json", json, "print JSON");
     verb.footer("Example: bellwether inspect m.bw");

@@ -24,7 +24,7 @@ namespace {
 
 struct LearnVerb {
   explicit LearnVerb(CLI::App& app)
-      : verb(*app.add_subcommand("learn", "Learn values from logs or a stream, and keep them as a model")),
+      : verb(*app.add_subcommand("learn", "Learn values from logs or a stream and save them as a model")),
         log(verb),
         options(verb) {
     verb.add_option("data", files,

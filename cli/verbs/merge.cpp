@@ -14,7 +14,7 @@ namespace {
 
 struct MergeVerb {
   explicit MergeVerb(CLI::App& app)
-      : verb(*app.add_subcommand("merge", "Merge models that learned from parts of the data")) {
+      : verb(*app.add_subcommand("merge", "Combine models that learned from different parts of the data into one")) {
     verb.add_option("models", models, "the models, in the order of their data")
         ->required()
         ->expected(2, -1)

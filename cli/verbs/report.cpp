@@ -34,7 +34,8 @@ struct ReportParams {
 
 struct ReportVerb {
   explicit ReportVerb(CLI::App& app)
-      : verb(*app.add_subcommand("report", "Make a page to browse, or figures for a paper, from files of results")),
+      : verb(*app.add_subcommand("report",
+                                 "Make a page for the browser, or figures for a paper, from files of results")),
         options(verb) {
     verb.add_option("FILE", files, "files of results, written by bellwether sweep")->required();
     verb.add_option("-o,--out", out,

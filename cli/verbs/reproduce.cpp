@@ -84,7 +84,7 @@ void show(const std::string& file, const std::string& name, const std::string& s
 struct ReproduceVerb {
   explicit ReproduceVerb(CLI::App& app)
       : verb(*app.add_subcommand("reproduce",
-                                 "Run the studies that are part of the program: those of the paper, and more")),
+                                 "Run the studies that come with the program: those of the paper, and more")),
         options(verb) {
     verb.add_option("subject", subject, "what to reproduce: " + detail::join(names_of_subjects(), ", "))
         ->type_name("NAME");

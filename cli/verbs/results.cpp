@@ -33,7 +33,7 @@ struct ResultsParams {
 
 struct ResultsVerb {
   explicit ResultsVerb(CLI::App& app)
-      : verb(*app.add_subcommand("results", "Show the results of a sweep: settings, best first")), options(verb) {
+      : verb(*app.add_subcommand("results", "Show the results of a sweep, the best settings first")), options(verb) {
     verb.add_option("FILE", file, "the file of results that bellwether sweep wrote")->required();
     verb.add_flag("--best", best, "only the best setting of every learner");
     verb.add_option("--study", study, "only the study of this name")->type_name("NAME");

@@ -41,7 +41,7 @@ struct RunParams {
 
 struct RunVerb {
   explicit RunVerb(CLI::App& app)
-      : verb(*app.add_subcommand("run", "Run a learner on a domain: its learning curve")),
+      : verb(*app.add_subcommand("run", "Run a learner on a domain and print its learning curve")),
         options(verb),
         evaluation(verb),
         bellman(verb) {

@@ -30,7 +30,8 @@ struct SimulateParams {
 
 struct SimulateVerb {
   explicit SimulateVerb(CLI::App& app)
-      : verb(*app.add_subcommand("simulate", "Write transitions of a domain as CSV or JSON lines")), options(verb) {
+      : verb(*app.add_subcommand("simulate", "Simulate a domain and write its transitions as CSV or JSON lines")),
+        options(verb) {
     verb.add_option("domain", domain, "the domain (see bellwether list domains)")->required()->type_name("NAME");
     add_set_option(verb, assignments, "a parameter of the domain");
     auto* as_jsonl = verb.add_flag("--jsonl", jsonl, "write one JSON object a line");

@@ -20,7 +20,8 @@ namespace {
 
 struct SweepVerb {
   explicit SweepVerb(CLI::App& app)
-      : verb(*app.add_subcommand("sweep", "Run a study: every setting of its learners for every seed")), options(verb) {
+      : verb(*app.add_subcommand("sweep", "Run a study: every setting of its learners with every seed")),
+        options(verb) {
     verb.add_option("study", file, "the study file, such as studies/boyan.toml")->required()->type_name("STUDY");
     verb.add_option("--out", out, "the file of results; made if necessary, otherwise continued (NAME.db)")
         ->type_name("FILE.db");
