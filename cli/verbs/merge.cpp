@@ -43,16 +43,11 @@ void MergeVerb::run() const {
     }
   }
   all.save(path);
-  Output out("");
-  out.write(with_flags(text_of(summarise(all), bold)));
-  out.finish();
+  print(with_flags(text_of(summarise(all), bold)));
 }
 
 }  // namespace
 
-void add_merge(CLI::App& app) {
-  auto verb = std::make_shared<MergeVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_merge(CLI::App& app) { add_verb<MergeVerb>(app); }
 
 }  // namespace bellwether::cli

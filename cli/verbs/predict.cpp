@@ -91,9 +91,6 @@ void PredictVerb::run() const {
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
-  auto verb = std::make_shared<PredictVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_predict(CLI::App& app) { add_verb<PredictVerb>(app); }
 
 }  // namespace bellwether::cli

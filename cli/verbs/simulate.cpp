@@ -1,5 +1,3 @@
-#include <memory>
-
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -104,9 +102,6 @@ void SimulateVerb::run() const {
 
 }  // namespace
 
-void add_simulate(CLI::App& app) {
-  auto verb = std::make_shared<SimulateVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_simulate(CLI::App& app) { add_verb<SimulateVerb>(app); }
 
 }  // namespace bellwether::cli
