@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <bellwether/experiment/driver.h>
+#include <bellwether/experiment/work.h>
 #include <bellwether/results/store_writer.h>
 
 namespace bellwether {

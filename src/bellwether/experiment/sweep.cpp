@@ -4,7 +4,7 @@
 
 #include <bellwether/core/support/ranks.h>
 #include <bellwether/experiment/cost/cost.h>
-#include <bellwether/experiment/workers.h>
+#include <bellwether/experiment/driver.h>
 
 namespace bellwether {
 
