@@ -39,11 +39,12 @@ void check_verb(const CLI::App& app, const std::string& word) {
       fmt::format("there is no command '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
 }
 
-/// Lists the commands that have no group yet under this title.
-void group_new_commands(CLI::App& app, const std::string& title) {
-  for (CLI::App* command : app.get_subcommands({})) {
-    if (command->get_group() == "Subcommands") command->group(title);
-  }
+/// Adds commands, which the help lists under this title.
+void add_group(CLI::App& app, const std::string& title, std::initializer_list<void (*)(CLI::App&)> commands) {
+  const std::size_t before = app.get_subcommands({}).size();
+  for (const auto add : commands) add(app);
+  const auto all = app.get_subcommands({});
+  for (std::size_t i = before; i < all.size(); ++i) all[i]->group(title);
 }
 
 /// Whether a word is the name of a file that begins with a dash, such as -x.db, and not an option or a number.
@@ -74,24 +75,12 @@ int main(int argc, char** argv) {
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.footer("Run bellwether help NAME to read about a command, a learner, a domain or a feature map.");
-  cli::add_demo(app);
-  cli::add_run(app);
-  cli::add_sweep(app);
-  cli::add_reproduce(app);
-  cli::add_results(app);
-  cli::add_report(app);
-  cli::add_export(app);
-  group_new_commands(app, "Experiments");
-  cli::add_learn(app);
-  cli::add_predict(app);
-  cli::add_inspect(app);
-  cli::add_merge(app);
-  cli::add_simulate(app);
-  group_new_commands(app, "Logs and models");
-  cli::add_list(app);
-  cli::add_help(app);
-  cli::add_reference(app);
-  group_new_commands(app, "Documentation");
+  add_group(app, "Experiments",
+            {cli::add_demo, cli::add_run, cli::add_sweep, cli::add_reproduce, cli::add_results, cli::add_report,
+             cli::add_export});
+  add_group(app, "Logs and models",
+            {cli::add_learn, cli::add_predict, cli::add_inspect, cli::add_merge, cli::add_simulate});
+  add_group(app, "Documentation", {cli::add_list, cli::add_help, cli::add_reference});
 
   try {
     if (argc > 1) check_verb(app, argv[1]);

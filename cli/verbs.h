@@ -1,9 +1,18 @@
 #pragma once
 
+#include <memory>
+
 #include <CLI/CLI.hpp>
 
 /// One function per verb, each in a file of its own: adds the verb and its options to the application.
 namespace bellwether::cli {
+
+/// Adds a verb that is a struct: its constructor adds the options, which set its members, and `run` does the work.
+template <class Verb>
+void add_verb(CLI::App& app) {
+  auto added = std::make_shared<Verb>(app);
+  added->verb.callback([added] { added->run(); });
+}
 
 void add_demo(CLI::App& app);
 void add_export(CLI::App& app);

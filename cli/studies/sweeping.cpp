@@ -35,15 +35,13 @@ std::string machine() {
   return fmt::format("{}, {} cores", model, std::max(1U, std::thread::hardware_concurrency()));
 }
 
-Ranks* ranks() { return launched_ranks(); }
-
 SweepOptions options_of(const SweepRequest& request) {
-  const unsigned alone = ranks() == nullptr ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
+  const unsigned alone = launched_ranks() == nullptr ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
   SweepOptions options;
   options.sharing = request.sharing;
   options.workers.jobs = request.jobs ? static_cast<unsigned>(*request.jobs) : alone;
   options.workers.stopped = Interrupt::asked;
-  options.workers.ranks = ranks();
+  options.workers.ranks = launched_ranks();
   options.written = {machine(), command_line()};
   return options;
 }
@@ -51,13 +49,14 @@ SweepOptions options_of(const SweepRequest& request) {
 std::string name_of(const Study& study) { return fmt::format("{} ({})", study.name, study.scale); }
 
 /// The study, made ready. Messages about what is wrong with it begin with its name.
-PreparedStudy prepared(Study study, const SweepOptions& options, const Progress& finding_truth = {}) {
+PreparedStudy prepared(Study study, const SweepOptions& options) {
   const std::string name = study.name;
+  ProgressLine line("true values for " + name_of(study), first_of_all());
   try {
     return PreparedStudy(std::move(study), {.jobs = options.workers.jobs,
                                             .cache = cache_folder(),
                                             .stopped = options.workers.stopped,
-                                            .finding_truth = finding_truth});
+                                            .finding_truth = std::ref(line)});
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(fmt::format("{}.toml: {}", name, error.what()));
   }
@@ -85,14 +84,12 @@ void lead(const SweepRequest& request) {
                                 fmt::format("{} diverged", grouped(now.diverged))));
     last = now;
   };
-  ProgressLine truth_line("true values for " + name);
   bool finished = false;
   try {
     // Before there is a file: a study that makes no sense leaves none.
-    const PreparedStudy ready = prepared(std::move(study), options, [&](double share) { truth_line(share); });
-    truth_line.clear();
+    const PreparedStudy ready = prepared(std::move(study), options);
     StoreWriter store(request.out);
-    if (ranks() != nullptr) ranks()->meet();
+    if (launched_ranks() != nullptr) launched_ranks()->meet();
     finished = bellwether::sweep(ready, store, options);
     store.close();
   } catch (const Interrupted&) {
@@ -112,7 +109,7 @@ void lead(const SweepRequest& request) {
 }
 
 void follow(const SweepRequest& request) {
-  ranks()->meet();  // by then the first process has put the true values into the cache
+  launched_ranks()->meet();  // by then the first process has put the true values into the cache
   try {
     const SweepOptions options = options_of(request);
     serve_sweep(prepared(request.study(), options), options);
@@ -123,7 +120,7 @@ void follow(const SweepRequest& request) {
 
 }  // namespace
 
-bool first_of_all() { return ranks() == nullptr || ranks()->rank() == 0; }
+bool first_of_all() { return launched_ranks() == nullptr || launched_ranks()->rank() == 0; }
 
 void sweep(const SweepRequest& request) {
   const Interrupt interrupt;
@@ -136,28 +133,18 @@ void say_what_it_takes(const SweepRequest& request) {
   Study study = request.study();
   const std::string name = name_of(study);
   const SweepOptions options = options_of(request);
-  ProgressLine truth_line("true values for " + name);
-  const unsigned jobs = options.workers.jobs * (ranks() == nullptr ? 1U : static_cast<unsigned>(ranks()->size()));
+  const unsigned jobs =
+      options.workers.jobs * (launched_ranks() == nullptr ? 1U : static_cast<unsigned>(launched_ranks()->size()));
   const std::size_t cases = study.cases.size();
   const std::uint64_t seeds = study.seeds();
   StudyEstimate estimate;
   try {
-    const PreparedStudy ready = prepared(std::move(study), options, [&](double share) { truth_line(share); });
-    truth_line.clear();
+    const PreparedStudy ready = prepared(std::move(study), options);
     constexpr double seconds_each = 1.0;
     estimate = bellwether::estimate(ready, options.sharing, seconds_each, options.workers.stopped);
   } catch (const Interrupted&) {
     throw Stopped();
   }
-  Output out("");
-  out.write(fmt::format("{}\n", bold(name)));
-  out.write(fmt::format("  settings   {} of learners on {} case{}, in {} groups that share their work\n",
-                        grouped(estimate.settings), cases, cases == 1 ? "" : "s", grouped(estimate.groups)));
-  out.write(fmt::format("  runs       {} ({} seeds each)\n", grouped(estimate.runs), grouped(seeds)));
-  out.write(fmt::format("  steps      {:.3g}\n", estimate.steps));
-  out.write(fmt::format("  time       about {} with {} job{} (from a sample of the work)\n",
-                        duration(std::max(estimate.core_seconds / jobs, estimate.longest)), jobs,
-                        jobs == 1 ? "" : "s"));
   std::vector<std::pair<double, std::string>> shares;
   for (const auto& [label, seconds] : estimate.of_label) shares.emplace_back(seconds / estimate.core_seconds, label);
   std::sort(shares.rbegin(), shares.rend());
@@ -166,9 +153,18 @@ void say_what_it_takes(const SweepRequest& request) {
   for (std::size_t i = 0; i < std::min(told, shares.size()); ++i) {
     most += fmt::format("{}{} {:.0f} %", i == 0 ? "" : ", ", shares[i].second, 100 * shares[i].first);
   }
-  out.write(fmt::format("             of which {}\n", most));
-  out.write(fmt::format("  memory     about {:.0f} MB for each job\n", std::max(1.0, estimate.bytes / 1e6)));
-  out.finish();
+  print(
+      fmt::format("{}\n"
+                  "  settings   {} of learners on {} case{}, in {} groups that share their work\n"
+                  "  runs       {} ({} seeds each)\n"
+                  "  steps      {:.3g}\n"
+                  "  time       about {} with {} job{} (from a sample of the work)\n"
+                  "             of which {}\n"
+                  "  memory     about {:.0f} MB for each job\n",
+                  bold(name), grouped(estimate.settings), cases, cases == 1 ? "" : "s", grouped(estimate.groups),
+                  grouped(estimate.runs), grouped(seeds), estimate.steps,
+                  duration(std::max(estimate.core_seconds / jobs, estimate.longest)), jobs, jobs == 1 ? "" : "s", most,
+                  std::max(1.0, estimate.bytes / 1e6)));
 }
 
 }  // namespace bellwether::cli

@@ -23,7 +23,6 @@ struct SweepParams {
 
 struct SweepRequest {
   std::function<Study()> study;  // reads the study; called by each process
-  std::string name;              // of the study
   std::string out;               // the file of results
   std::optional<std::int64_t> jobs;
   bool sharing = true;

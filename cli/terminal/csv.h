@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <optional>
@@ -33,13 +34,10 @@ std::string csv_cell(const std::optional<T>& value) {
   return value ? csv_cell(*value) : "";
 }
 
-/// A line of cells.
+/// Cells with commas between them.
 template <class... T>
-std::string csv_line(const T&... values) {
-  std::string line;
-  ((line += csv_cell(values), line += ','), ...);
-  line.back() = '\n';
-  return line;
+std::string csv_row(const T&... values) {
+  return fmt::format("{}", fmt::join(std::array{csv_cell(values)...}, ","));
 }
 
 }  // namespace bellwether::cli

@@ -28,4 +28,10 @@ void Output::finish() {
   else if (std::fflush(stdout) != 0) fail();
 }
 
+void print(const std::string& text) {
+  Output out("");
+  out.write(text);
+  out.finish();
+}
+
 }  // namespace bellwether::cli

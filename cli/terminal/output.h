@@ -25,4 +25,7 @@ class Output {
   std::optional<OutputFile> file_;  // nothing: standard output
 };
 
+/// Writes a text to standard output.
+void print(const std::string& text);
+
 }  // namespace bellwether::cli

@@ -17,7 +17,9 @@ std::string duration(double seconds) {
 }
 
 std::string bold(std::string_view text) {
-  static const bool colours = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  // The standard output of a process that OpenMPI starts is a terminal, from which OpenMPI copies to its own output.
+  static const bool colours = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
+                              std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr;
   return colours ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
 }
 

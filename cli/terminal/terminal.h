@@ -9,7 +9,7 @@
 /// Output for people at a terminal.
 namespace bellwether::cli {
 
-/// The text in bold if standard output is a terminal, unless NO_COLOR is set.
+/// The text in bold if standard output is a terminal, unless NO_COLOR is set or OpenMPI started the program.
 std::string bold(std::string_view text);
 
 /// "3 min 07 s"

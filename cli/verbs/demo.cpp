@@ -2,7 +2,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <thread>
 
 #include <bellwether/core/support/text_table.h>
@@ -164,7 +163,7 @@ std::string picture_of(const std::vector<SettingSummary>& summaries, const std::
 
 struct DemoVerb {
   explicit DemoVerb(CLI::App& app)
-      : verb(*app.add_subcommand("demo", "Compare every learner on Boyan's chain: a table and a picture")),
+      : verb(*app.add_subcommand("demo", "Compare all learners on Boyan's chain: print a table and draw a picture")),
         options(verb) {
     verb.add_option("--out", folder, "folder for the picture (" + folder + ")")->type_name("DIR");
   }
@@ -202,26 +201,19 @@ void DemoVerb::run() const {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   const std::string path = (std::filesystem::path(folder) / "boyan_chain.svg").string();
-  Output picture(path);
-  picture.write(picture_of(summaries, measuring.at()));
-  picture.finish();
+  write_file(path, picture_of(summaries, measuring.at()));
 
-  Output out("");
-  out.write(fmt::format("{}: {} learners, {} settings, {} runs of {} steps each\n\n", bold("Boyan's chain"),
-                        learners().size(), candidates.size(), params.runs, params.steps));
-  out.write(table_of(summaries, chosen));
-  out.write(fmt::format(
-      "\nRelative error of the values, mean over runs +- 95 % interval. Settings were chosen by the error over "
-      "the curve\nwith seed 1 and measured anew with seed 2.\nLearning curves: {}\n",
-      path));
-  out.finish();
+  print(
+      fmt::format("{}: {} learners, {} settings, {} runs of {} steps each\n\n{}\n"
+                  "Relative error of the values, mean over runs +- 95 % interval. Settings were chosen by the error "
+                  "over the curve\n"
+                  "with seed 1 and measured anew with seed 2.\nLearning curves: {}\n",
+                  bold("Boyan's chain"), learners().size(), candidates.size(), params.runs, params.steps,
+                  table_of(summaries, chosen), path));
 }
 
 }  // namespace
 
-void add_demo(CLI::App& app) {
-  auto verb = std::make_shared<DemoVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_demo(CLI::App& app) { add_verb<DemoVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,16 @@ struct Column {
   std::string type;  // int64, double, boolean, string
 };
 
+/// Columns from names that are followed by types: "setting int64, seconds double".
+std::vector<Column> columns_of(const std::string& text) {
+  std::vector<Column> columns;
+  std::istringstream words(text);
+  for (Column column; words >> column.name >> column.type; columns.push_back(column)) {
+    if (column.type.back() == ',') column.type.pop_back();
+  }
+  return columns;
+}
+
 /// A table on its way to a file.
 class Table {
  public:
@@ -67,7 +78,7 @@ class Table {
 
   void write(const std::string& row) {
     ++rows_;
-    out_.write(row);
+    out_.write(row + "\n");
   }
   void finish() { out_.finish(); }
   const std::vector<Column>& columns() const { return columns_; }
@@ -165,7 +176,8 @@ class Exported {
   std::vector<std::pair<std::string, std::unique_ptr<Table>>> tables_;
 };
 
-std::vector<Column> joined(std::vector<Column> columns, const std::vector<Column>& more) {
+std::vector<Column> joined(const std::string& text, const std::vector<Column>& more) {
+  std::vector<Column> columns = columns_of(text);
   columns.insert(columns.end(), more.begin(), more.end());
   return columns;
 }
@@ -173,25 +185,17 @@ std::vector<Column> joined(std::vector<Column> columns, const std::vector<Column
 void export_studies(Exported& exported, const std::vector<StoredStudy>& studies) {
   SettingColumns protocol;
   for (const StoredStudy& s : studies) protocol.add("protocol_", s.record.protocol);
-  Table* table = exported.add("studies", joined({{"study", "int64"},
-                                                 {"name", "string"},
-                                                 {"scale", "string"},
-                                                 {"title", "string"},
-                                                 {"seeds", "int64"},
-                                                 {"keeps_curves", "boolean"},
-                                                 {"version", "string"},
-                                                 {"machine", "string"},
-                                                 {"command", "string"},
-                                                 {"created", "string"},
-                                                 {"source", "string"}},
-                                                protocol.columns()));
+  Table* table = exported.add(
+      "studies",
+      joined("study int64, name string, scale string, title string, seeds int64, keeps_curves boolean, version string, "
+             "machine string, command string, created string, source string",
+             protocol.columns()));
   if (table == nullptr) return;
   for (const StoredStudy& s : studies) {
     const StudyRecord& r = s.record;
-    std::string line = csv_line(s.id, r.name, r.scale, r.title, r.seeds, r.keeps_curves, r.version, r.machine,
-                                r.command, s.created, r.source);
-    line.pop_back();
-    table->write(line + protocol.cells({{"protocol_", &r.protocol}}) + "\n");
+    const std::string row = csv_row(s.id, r.name, r.scale, r.title, r.seeds, r.keeps_curves, r.version, r.machine,
+                                    r.command, s.created, r.source);
+    table->write(row + protocol.cells({{"protocol_", &r.protocol}}));
   }
 }
 
@@ -206,60 +210,44 @@ void export_settings(Exported& exported, const StoreReader& reader, const std::v
       all.emplace_back(study.id, std::move(setting));
     }
   }
-  Table* table = exported.add("settings", joined({{"setting", "int64"},
-                                                  {"study", "int64"},
-                                                  {"domain", "string"},
-                                                  {"features", "string"},
-                                                  {"label", "string"},
-                                                  {"learner", "string"},
-                                                  {"dim", "int64"},
-                                                  {"max_active", "int64"},
-                                                  {"microseconds", "double"},
-                                                  {"bytes", "int64"}},
-                                                 more.columns()));
+  Table* table = exported.add(
+      "settings",
+      joined("setting int64, study int64, domain string, features string, label string, learner string, dim int64, "
+             "max_active int64, microseconds double, bytes int64",
+             more.columns()));
   if (table == nullptr) return;
   for (const auto& [study, setting] : all) {
     const SettingRecord& r = setting.record;
-    std::string line = csv_line(setting.id, study, r.domain, r.features.empty() ? "own" : r.features, r.label,
-                                r.learner, r.dim, r.max_active, setting.microseconds, setting.bytes);
-    line.pop_back();
+    const std::string row = csv_row(setting.id, study, r.domain, r.features.empty() ? "own" : r.features, r.label,
+                                    r.learner, r.dim, r.max_active, setting.microseconds, setting.bytes);
     const std::string cells =
         more.cells({{"d_", &r.domain_settings}, {"f_", &r.feature_settings}, {"p_", &r.parameters}});
-    table->write(line + cells + "\n");
+    table->write(row + cells);
   }
 }
 
 /// The tables that have a row for every run, or several.
 struct RunTables {
   explicit RunTables(Exported& exported)
-      : runs(exported.add("runs",
-                          {{"setting", "int64"}, {"seed", "int64"}, {"diverged_at", "int64"}, {"seconds", "double"}})),
-        scores(exported.add("scores", {{"setting", "int64"},
-                                       {"seed", "int64"},
-                                       {"metric", "string"},
-                                       {"average", "double"},
-                                       {"last", "double"}})),
-        curves(exported.add("curves", {{"setting", "int64"},
-                                       {"metric", "string"},
-                                       {"step", "int64"},
-                                       {"mean", "double"},
-                                       {"variance", "double"},
-                                       {"runs", "int64"}})),
-        run_curves(exported.add(
-            "run_curves",
-            {{"setting", "int64"}, {"seed", "int64"}, {"metric", "string"}, {"step", "int64"}, {"value", "double"}})) {}
+      : runs(exported.add("runs", columns_of("setting int64, seed int64, diverged_at int64, seconds double"))),
+        scores(exported.add("scores",
+                            columns_of("setting int64, seed int64, metric string, average double, last double"))),
+        curves(exported.add("curves", columns_of("setting int64, metric string, step int64, mean double, variance "
+                                                 "double, runs int64"))),
+        run_curves(exported.add("run_curves",
+                                columns_of("setting int64, seed int64, metric string, step int64, value double"))) {}
 
   bool any() const { return runs != nullptr || scores != nullptr || curves != nullptr || run_curves != nullptr; }
 
   void write(const StudyRecord& study, std::int64_t setting, const RunRecord& run) const {
-    if (runs != nullptr) runs->write(csv_line(setting, run.seed, run.diverged_at, run.seconds));
+    if (runs != nullptr) runs->write(csv_row(setting, run.seed, run.diverged_at, run.seconds));
     for (std::size_t m = 0; scores != nullptr && m < run.average.size(); ++m) {
-      scores->write(csv_line(setting, run.seed, study.metrics[m], run.average[m], run.last[m]));
+      scores->write(csv_row(setting, run.seed, study.metrics[m], run.average[m], run.last[m]));
     }
     for (std::size_t m = 0; run_curves != nullptr && m < run.curves.size(); ++m) {
       const std::size_t points = std::min(study.at.size(), run.curves[m].size());
       for (std::size_t i = 0; i < points; ++i) {
-        run_curves->write(csv_line(setting, run.seed, study.metrics[m], study.at[i], run.curves[m][i]));
+        run_curves->write(csv_row(setting, run.seed, study.metrics[m], study.at[i], run.curves[m][i]));
       }
     }
   }
@@ -272,7 +260,7 @@ struct RunTables {
       const auto points = reader.curve(setting, study.metrics[m]);
       for (std::size_t i = 0; i < std::min(study.at.size(), points.size()); ++i) {
         curves->write(
-            csv_line(setting, study.metrics[m], study.at[i], points[i].mean, points[i].variance, points[i].runs));
+            csv_row(setting, study.metrics[m], study.at[i], points[i].mean, points[i].variance, points[i].runs));
       }
     }
   }
@@ -329,16 +317,11 @@ void ExportVerb::run() const {
   export_settings(exported, reader, studies);
   export_runs(exported, reader, studies);
   exported.finish();
-  Output out("");
-  out.write(fmt::format("{}: {} in {}\n", file, exported.text(), folder));
-  out.finish();
+  print(fmt::format("{}: {} in {}\n", file, exported.text(), folder));
 }
 
 }  // namespace
 
-void add_export(CLI::App& app) {
-  auto verb = std::make_shared<ExportVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_export(CLI::App& app) { add_verb<ExportVerb>(app); }
 
 }  // namespace bellwether::cli

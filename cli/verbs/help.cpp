@@ -85,11 +85,9 @@ void add_help(CLI::App& app) {
   CLI::App* help = app.add_subcommand("help", "Explain a learner, a domain, a feature map or a command");
   help->add_option("name", *name, "what to explain (if left out, an overview)")->type_name("NAME");
   help->callback([name, &app] {
-    Output out("");
     // App::help would describe this command, because it was chosen.
-    out.write(name->empty() ? app.get_formatter()->make_help(&app, "bellwether", CLI::AppFormatMode::Normal)
-                            : help_for(app, *name));
-    out.finish();
+    print(name->empty() ? app.get_formatter()->make_help(&app, "bellwether", CLI::AppFormatMode::Normal)
+                        : help_for(app, *name));
   });
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 struct InspectVerb {
   explicit InspectVerb(CLI::App& app)
-      : verb(*app.add_subcommand("inspect", "Show what a model is and how well it predicts")) {
+      : verb(*app.add_subcommand("inspect", "Show how a model was made and how well it predicts")) {
     verb.add_option("model", model, "the model")->required()->type_name("MODEL");
     verb.add_flag("--json", json, "print JSON");
     verb.footer("Example: bellwether inspect m.bw");
@@ -29,33 +29,23 @@ struct InspectVerb {
 };
 
 void InspectVerb::run() const {
-  const Model learned = Model::load(model);
-  const LearnSummary summary = summarise(learned);
-  Output out("");
-  if (json) {
-    out.write(with_flags(json_of(summary)));
-    out.finish();
-    return;
-  }
+  const LearnSummary summary = summarise(Model::load(model));
+  if (json) return print(with_flags(json_of(summary)));
   const Recipe& recipe = summary.recipe;
   std::error_code failed;
   const auto size = std::filesystem::file_size(model, failed);
-  out.write(failed ? bold(model) + "\n" : fmt::format("{}: {} bytes\n", bold(model), grouped(size)));
-  out.write(recipe.columns.state.empty() ? "columns: none, it learned from steps with ready-made features\n"
-                                         : fmt::format("columns: {}\n", text_of(recipe.columns)));
+  std::string text = failed ? bold(model) + "\n" : fmt::format("{}: {} bytes\n", bold(model), grouped(size));
+  text += recipe.columns.state.empty() ? "columns: none, it learned from steps with ready-made features\n"
+                                       : fmt::format("columns: {}\n", text_of(recipe.columns));
   for (const Variable& v : recipe.variables) {
-    out.write(fmt::format("  {} from {:.6g} to {:.6g}{}\n", v.name, v.low, v.high, v.whole ? ", whole" : ""));
+    text += fmt::format("  {} from {:.6g} to {:.6g}{}\n", v.name, v.low, v.high, v.whole ? ", whole" : "");
   }
-  if (recipe.resamples > 0) out.write(fmt::format("{} resamples for intervals\n", recipe.resamples));
-  out.write(with_flags(text_of(summary, bold)));
-  out.finish();
+  if (recipe.resamples > 0) text += fmt::format("{} resamples for intervals\n", recipe.resamples);
+  print(text + with_flags(text_of(summary, bold)));
 }
 
 }  // namespace
 
-void add_inspect(CLI::App& app) {
-  auto verb = std::make_shared<InspectVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_inspect(CLI::App& app) { add_verb<InspectVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -24,21 +24,23 @@ namespace {
 
 struct LearnVerb {
   explicit LearnVerb(CLI::App& app)
-      : verb(*app.add_subcommand("learn", "Learn values from logs or a stream, and keep them as a model")),
-        log(verb),
+      : verb(*app.add_subcommand("learn", "Learn values from logs or a stream and save them as a model")),
         options(verb) {
-    verb.add_option("data", files,
+    add_log_options(verb, request);
+    verb.add_option("data", request.files,
                     "CSV, TSV, JSON lines (also .gz), .npy, .npz, HDF5 (Minari), sparse rows; - is standard input")
         ->required()
         ->type_name("FILE...");
-    verb.add_option("-m,--model", model, "write the model to this file")->type_name("FILE");
-    verb.add_option("--learner", learner, "the learner (auto: exact least squares where it fits, else accelerated TD)")
+    verb.add_option("-m,--model", request.model, "write the model to this file")->type_name("FILE");
+    verb.add_option("--learner", request.learner,
+                    "the learner (auto: exact least squares where it fits, else accelerated TD)")
         ->type_name("NAME");
     add_set_option(verb, assignments, "a parameter of the learner, or features.NAME for one of the features");
-    verb.add_option("--features", features, "features of the state (auto), or none if the columns are features already")
+    verb.add_option("--features", request.features,
+                    "features of the state (auto), or none if the columns are features already")
         ->type_name("DESCRIPTION");
-    verb.add_flag("--continue", go_on, "continue from the model if it exists; a stream always does");
-    verb.add_option("--like", like,
+    verb.add_flag("--continue", request.resume, "continue from the model if it exists; a stream always does");
+    verb.add_option("--like", request.like,
                     "use the columns, the features with their ranges and the learner of this model, but start anew")
         ->type_name("MODEL");
     verb.add_option("--checkpoint", checkpoint, "write the model again after every such time: 10s, 5m, 1h")
@@ -52,19 +54,21 @@ struct LearnVerb {
         "Example: bellwether learn log.csv --state position,velocity --reward r --done done --discount 0.99 -m m.bw");
   }
 
-  void run() const;
+  void run() const {
+    with_all_ranks([this] { learn_values(); });
+  }
 
   CLI::App& verb;
-  LogOptions log;
+  LearnRequest request;
   FieldOptions<LearnParams> options;
-  std::vector<std::string> files, assignments;
-  std::string model, learner, features, like, checkpoint, predictions, weights, report;
-  bool go_on = false;
+  std::vector<std::string> assignments;
+  std::string checkpoint, predictions, weights, report;
   bool json = false;
 
  private:
-  LearnRequest request() const;
-  void print(const LearnResult& result) const;
+  void learn_values() const;
+  LearnRequest whole_request() const;
+  void show(const LearnResult& result) const;
 };
 
 /// The seconds in "10s", "5m" or "1h".
@@ -78,30 +82,24 @@ double seconds_in(const std::string& text) {
   return value * unit_seconds;
 }
 
-LearnRequest LearnVerb::request() const {
+LearnRequest LearnVerb::whole_request() const {
   auto assigned = parse_assignments(assignments, {"features"});
-  LearnRequest wanted = log.request();
-  wanted.files = files;
-  wanted.features = features;
+  LearnRequest wanted = request;
   wanted.feature_settings = assigned["features"];
-  wanted.learner = learner;
   wanted.settings = assigned[""];
   wanted.params = options.parsed();
-  wanted.model = model;
   wanted.checkpoint = checkpoint.empty() ? 0 : seconds_in(checkpoint);
-  wanted.resume = go_on;
-  wanted.like = like;
   return wanted;
 }
 
-void LearnVerb::run() const {
-  const LearnRequest wanted = request();
+void LearnVerb::learn_values() const {
+  const LearnRequest wanted = whole_request();
   if (!weights.empty()) check_weights_path(weights);
-  reject_overwriting("learn", files, {model, predictions, weights, report});
+  reject_overwriting("learn", request.files, {request.model, predictions, weights, report});
   const Interrupt interrupt;
   Ranks* const ranks = launched_ranks();
   const bool shown = ranks == nullptr || ranks->rank() == 0;
-  ProgressLine looking("looking at " + files.front(), shown);
+  ProgressLine looking("looking at " + request.files.front(), shown);
   std::optional<ProgressLine> learning;
   std::unique_ptr<ValueLines> values;
 
@@ -110,7 +108,7 @@ void LearnVerb::run() const {
   callbacks.begin = [&](const Model& learned, bool resumed) {
     looking.clear();
     if (resumed) {
-      fmt::print(stderr, "going on from {} after {} steps\n", model, grouped(learned.episodes().steps()));
+      fmt::print(stderr, "going on from {} after {} steps\n", request.model, grouped(learned.episodes().steps()));
     }
     if (!predictions.empty()) values = std::make_unique<ValueLines>(predictions);
     learning.emplace("learning", shown);
@@ -127,33 +125,29 @@ void LearnVerb::run() const {
     const LearnResult result = learn(wanted, callbacks, ranks);
     learning->clear();
     if (result.stopped) {
-      fmt::print(
-          stderr, "interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
-          checkpoint.empty() ? "nothing was written" : model + " holds what was learned until the last checkpoint");
+      fmt::print(stderr, "interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
+                 checkpoint.empty() ? "nothing was written"
+                                    : request.model + " holds what was learned until the last checkpoint");
       throw Stopped{};
     }
-    if (result.whole) print(result);
+    if (result.whole) show(result);
   } catch (const InvalidArgument&) {
-    const bool nothing_came = !learning && Interrupt::asked() && is_stream(files.front());
+    const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
     if (!nothing_came) throw;
     fmt::print(stderr, "interrupted before there was anything to learn from; nothing was written\n");
   }
 }
 
-void LearnVerb::print(const LearnResult& result) const {
+void LearnVerb::show(const LearnResult& result) const {
   if (!weights.empty()) write_weights(result.model, weights);
   if (!report.empty()) write_page(result.summary, report);
-  Output out("");
-  out.write(with_flags(json ? json_of(result.summary) : text_of(result.summary, bold)));
-  if (!json && !model.empty()) out.write(fmt::format("the model is in {}\n", model));
-  out.finish();
+  std::string text = with_flags(json ? json_of(result.summary) : text_of(result.summary, bold));
+  if (!json && !request.model.empty()) text += fmt::format("the model is in {}\n", request.model);
+  print(text);
 }
 
 }  // namespace
 
-void add_learn(CLI::App& app) {
-  auto verb = std::make_shared<LearnVerb>(app);
-  verb->verb.callback([verb] { with_all_ranks([&] { verb->run(); }); });
-}
+void add_learn(CLI::App& app) { add_verb<LearnVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -14,10 +14,16 @@ namespace bellwether::cli {
 namespace {
 
 struct ListVerb {
-  std::string kind;
-  bool json = false;
+  explicit ListVerb(CLI::App& app) : verb(*app.add_subcommand("list", "List the learners, domains and feature maps")) {
+    verb.add_option("kind", kind, "learners, domains or features (if left out, all three)")->type_name("KIND");
+    verb.add_flag("--json", json, "print JSON");
+  }
 
   void run() const;
+
+  CLI::App& verb;
+  std::string kind;
+  bool json = false;
 };
 
 nlohmann::json json_of(const CatalogueEntry& entry) {
@@ -53,19 +59,11 @@ void ListVerb::run() const {
     throw InvalidArgument("list: there is no kind '" + kind + "'" + suggestion(kind, kinds) +
                           " (known: " + detail::join(kinds, ", ") + ")");
   }
-  Output out("");
-  out.write(json ? all.dump(2) + "\n" : text + "\nRun bellwether help NAME to read about one of them.\n");
-  out.finish();
+  print(json ? all.dump(2) + "\n" : text + "\nRun bellwether help NAME to read about one of them.\n");
 }
 
 }  // namespace
 
-void add_list(CLI::App& app) {
-  auto verb = std::make_shared<ListVerb>();
-  CLI::App* list = app.add_subcommand("list", "List the learners, domains and feature maps");
-  list->add_option("kind", verb->kind, "learners, domains or features (if left out, all three)")->type_name("KIND");
-  list->add_flag("--json", verb->json, "print JSON");
-  list->callback([verb] { verb->run(); });
-}
+void add_list(CLI::App& app) { add_verb<ListVerb>(app); }
 
 }  // namespace bellwether::cli

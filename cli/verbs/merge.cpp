@@ -14,7 +14,7 @@ namespace {
 
 struct MergeVerb {
   explicit MergeVerb(CLI::App& app)
-      : verb(*app.add_subcommand("merge", "Merge models that learned from parts of the data")) {
+      : verb(*app.add_subcommand("merge", "Combine models that learned from different parts of the data into one")) {
     verb.add_option("models", models, "the models, in the order of their data")
         ->required()
         ->expected(2, -1)
@@ -43,16 +43,11 @@ void MergeVerb::run() const {
     }
   }
   all.save(path);
-  Output out("");
-  out.write(with_flags(text_of(summarise(all), bold)));
-  out.finish();
+  print(with_flags(text_of(summarise(all), bold)));
 }
 
 }  // namespace
 
-void add_merge(CLI::App& app) {
-  auto verb = std::make_shared<MergeVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_merge(CLI::App& app) { add_verb<MergeVerb>(app); }
 
 }  // namespace bellwether::cli

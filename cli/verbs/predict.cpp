@@ -15,7 +15,7 @@ namespace {
 
 struct PredictVerb {
   explicit PredictVerb(CLI::App& app)
-      : verb(*app.add_subcommand("predict", "Predict the values of states with a model that learn has written")) {
+      : verb(*app.add_subcommand("predict", "Predict the values of states with a model that bellwether learn wrote")) {
     verb.add_option("model", model, "the model")->required()->type_name("MODEL");
     verb.add_option("data", data, "states, in any format that learn reads; only the columns of the state are needed")
         ->required()
@@ -91,9 +91,6 @@ void PredictVerb::run() const {
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
-  auto verb = std::make_shared<PredictVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_predict(CLI::App& app) { add_verb<PredictVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -44,9 +44,7 @@ void add_reference(CLI::App& app) {
       for (const CatalogueEntry& entry : section.entries) text += markdown(entry);
     }
     text.pop_back();
-    Output out("");
-    out.write(text);
-    out.finish();
+    print(text);
   });
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <memory>
 #include <set>
 
 #include <bellwether/core/error.h>
@@ -34,7 +33,8 @@ struct ReportParams {
 
 struct ReportVerb {
   explicit ReportVerb(CLI::App& app)
-      : verb(*app.add_subcommand("report", "Make a page to browse, or figures for a paper, from files of results")),
+      : verb(*app.add_subcommand("report",
+                                 "Make a page for the browser, or figures for a paper, from files of results")),
         options(verb) {
     verb.add_option("FILE", files, "files of results, written by bellwether sweep")->required();
     verb.add_option("-o,--out", out,
@@ -171,9 +171,7 @@ void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     progress(static_cast<double>(i) / static_cast<double>(pictures.size()), pictures[i].first);
     const std::string path = (fs::path(figures) / (pictures[i].first + ".svg")).string();
-    Output file(path);
-    file.write(pictures[i].second);
-    file.finish();
+    write_file(path, pictures[i].second);
     for (const char* format : {"pdf", "png"}) {
       if (converter.found()) converter.convert(path, format);
     }
@@ -195,9 +193,6 @@ void ReportVerb::run() const {
 
 }  // namespace
 
-void add_report(CLI::App& app) {
-  auto verb = std::make_shared<ReportVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_report(CLI::App& app) { add_verb<ReportVerb>(app); }
 
 }  // namespace bellwether::cli

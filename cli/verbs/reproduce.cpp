@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include <bellwether/core/error.h>
 #include <bellwether/report/figures.h>
@@ -62,29 +61,23 @@ void show(const std::string& file, const std::string& name, const std::string& s
   for (const StoredStudy& study : reader.studies()) {
     if (study.record.name != name || study.record.scale != scale) continue;
     const StudyResults shown = study_results(reader, study);
-    Selection selection;
-    selection.best = true;
-    Output out("");
-    out.write("\n" + ranking_text(shown, selection));
+    print("\n" + ranking_text(shown, {.ranking = {}, .best = true, .learner = {}}));
     for (std::size_t i = 0; i < shown.cases.size(); ++i) {
       const std::string picture = draw(reader, shown, i, learning_curves);
       if (picture.empty()) continue;
       const std::string number = shown.cases.size() > 1 ? fmt::format("-{}", i + 1) : "";
       const auto path = std::filesystem::path(file).replace_filename(fmt::format("{}-{}{}.svg", name, scale, number));
-      Output drawing(path.string());
-      drawing.write(picture);
-      drawing.finish();
-      out.write(fmt::format("learning curves: {}\n", path.string()));
+      write_file(path.string(), picture);
+      print(fmt::format("learning curves: {}\n", path.string()));
     }
-    out.write("\n");
-    out.finish();
+    print("\n");
   }
 }
 
 struct ReproduceVerb {
   explicit ReproduceVerb(CLI::App& app)
       : verb(*app.add_subcommand("reproduce",
-                                 "Run the studies that are part of the program: those of the paper, and more")),
+                                 "Run the studies that come with the program: those of the paper, and more")),
         options(verb) {
     verb.add_option("subject", subject, "what to reproduce: " + detail::join(names_of_subjects(), ", "))
         ->type_name("NAME");
@@ -95,7 +88,7 @@ struct ReproduceVerb {
         ->type_name("FILE.db");
     verb.add_flag("--dry-run", dry_run,
                   "say how many runs there are and how much time and memory they take, and do nothing");
-    verb.add_flag("--print", print, "print the study files instead, to read or as a start for your own");
+    verb.add_flag("--print", prints, "print the study files instead, to read or as a start for your own");
     verb.footer(
         "Examples:\n"
         "  bellwether reproduce boyan\n"
@@ -112,23 +105,19 @@ struct ReproduceVerb {
   std::string scale = "quick";
   std::string out;
   bool dry_run = false;
-  bool print = false;
+  bool prints = false;
 };
 
 void ReproduceVerb::run() const {
   const auto studies = studies_of(subject);
-  if (print) {
-    Output output("");
-    for (const std::string& name : studies) output.write(shipped(name).text);
-    return output.finish();
+  if (prints) {
+    for (const std::string& name : studies) print(shipped(name).text);
+    return;
   }
   const std::string file = out.empty() ? fmt::format("reproduction-{}.db", scale) : out;
   for (const std::string& name : studies) {
-    SweepRequest request;
-    request.name = name;
-    request.study = [&] { return parse_study(shipped(name).text, name + ".toml", scale); };
-    request.out = file;
-    request.jobs = options.parsed().jobs;
+    const auto study = [&] { return parse_study(shipped(name).text, name + ".toml", scale); };
+    const SweepRequest request{.study = study, .out = file, .jobs = options.parsed().jobs};
     if (dry_run) {
       say_what_it_takes(request);
     } else {
@@ -140,9 +129,6 @@ void ReproduceVerb::run() const {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app) {
-  auto verb = std::make_shared<ReproduceVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_reproduce(CLI::App& app) { add_verb<ReproduceVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <set>
 #include <tuple>
 
@@ -11,6 +10,7 @@
 
 #include "studies/ranking.h"
 #include "terminal/csv.h"
+#include "terminal/json.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -33,7 +33,7 @@ struct ResultsParams {
 
 struct ResultsVerb {
   explicit ResultsVerb(CLI::App& app)
-      : verb(*app.add_subcommand("results", "Show the results of a sweep: settings, best first")), options(verb) {
+      : verb(*app.add_subcommand("results", "Show the results of a sweep, the best settings first")), options(verb) {
     verb.add_option("FILE", file, "the file of results that bellwether sweep wrote")->required();
     verb.add_flag("--best", best, "only the best setting of every learner");
     verb.add_option("--study", study, "only the study of this name")->type_name("NAME");
@@ -111,34 +111,19 @@ std::string as_csv(const std::vector<StudyResults>& all, const ResultsVerb& verb
   for_each_row(all, verb, [&](const StoredStudy& study, std::size_t m, std::size_t rank, const Summary& row) {
     const SettingRecord& r = row.setting.record;
     const auto bounded = [](double v) { return std::isfinite(v) ? v : std::nan(""); };
-    std::string line =
-        csv_line(study.record.name, study.record.scale, study.record.metrics[m], rank, row.setting.id, r.domain,
-                 text_of(r.domain_settings), r.features.empty() ? "own" : r.features, text_of(r.feature_settings),
-                 r.label, r.learner, known(row.average[m].mean, row.average[m]),
-                 known(bounded(row.average[m].half_width), row.average[m]), known(row.last[m].mean, row.last[m]),
-                 known(bounded(row.last[m].half_width), row.last[m]), row.runs, study.record.seeds, row.diverged,
-                 row.setting.microseconds, row.setting.bytes, r.dim, r.max_active);
-    line.pop_back();
+    out += csv_row(study.record.name, study.record.scale, study.record.metrics[m], rank, row.setting.id, r.domain,
+                   text_of(r.domain_settings), r.features.empty() ? "own" : r.features, text_of(r.feature_settings),
+                   r.label, r.learner, known(row.average[m].mean, row.average[m]),
+                   known(bounded(row.average[m].half_width), row.average[m]), known(row.last[m].mean, row.last[m]),
+                   known(bounded(row.last[m].half_width), row.last[m]), row.runs, study.record.seeds, row.diverged,
+                   row.setting.microseconds, row.setting.bytes, r.dim, r.max_active);
     for (const std::string& name : parameters) {
       const std::string* value = value_of(r.parameters, name);
-      line += fmt::format(",{}", value != nullptr ? csv_cell(*value) : "");
+      out += fmt::format(",{}", value != nullptr ? csv_cell(*value) : "");
     }
-    out += line + "\n";
+    out += "\n";
   });
   return out;
-}
-
-nlohmann::ordered_json json_of(const Settings& settings) {
-  auto object = nlohmann::ordered_json::object();
-  for (const auto& [key, value] : settings) object[key] = value;
-  return object;
-}
-
-nlohmann::ordered_json json_of(const Estimate& e) {
-  const auto value = [&](double v) {
-    return e.runs > 0 && std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json(nullptr);
-  };
-  return {{"mean", value(e.mean)}, {"half_width", value(e.half_width)}, {"runs", e.runs}};
 }
 
 template <class T>
@@ -157,14 +142,14 @@ std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& ver
                       {"rank", rank},
                       {"setting", row.setting.id},
                       {"domain", r.domain},
-                      {"domain_settings", json_of(r.domain_settings)},
+                      {"domain_settings", json_settings(r.domain_settings)},
                       {"features", r.features.empty() ? "own" : r.features},
-                      {"feature_settings", json_of(r.feature_settings)},
+                      {"feature_settings", json_settings(r.feature_settings)},
                       {"label", r.label},
                       {"learner", r.learner},
-                      {"parameters", json_of(r.parameters)},
-                      {"average", json_of(row.average[m])},
-                      {"last", json_of(row.last[m])},
+                      {"parameters", json_settings(r.parameters)},
+                      {"average", json_estimate(row.average[m])},
+                      {"last", json_estimate(row.last[m])},
                       {"runs", row.runs},
                       {"diverged", row.diverged},
                       {"microseconds", json_of(row.setting.microseconds)},
@@ -175,7 +160,7 @@ std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& ver
     studies.push_back({{"study", s.name},
                        {"scale", s.scale},
                        {"title", s.title},
-                       {"protocol", json_of(s.protocol)},
+                       {"protocol", json_settings(s.protocol)},
                        {"metrics", s.metrics},
                        {"seeds", s.seeds},
                        {"settings", shown.settings.size()},
@@ -206,13 +191,12 @@ void ResultsVerb::run() const {
   check_known(file, "study", study, names);
   if (!study.empty()) std::erase_if(studies, [&](const StoredStudy& s) { return s.record.name != study; });
 
-  Output out("");
+  std::string text;
   if (digest) {
     for (const StoredStudy& s : studies) {
-      out.write(fmt::format("{}  {} {}\n", reader.digest(s), s.record.name, s.record.scale));
+      text += fmt::format("{}  {} {}\n", reader.digest(s), s.record.name, s.record.scale);
     }
-    out.finish();
-    return;
+    return print(text);
   }
   std::vector<StudyResults> all;
   std::set<std::string> learners;
@@ -226,24 +210,17 @@ void ResultsVerb::run() const {
   }
   check_known(file, "learner", learner, learners);
   check_known(file, "metric", metric, recorded);
-  if (json || csv) {
-    out.write(json ? as_json(all, *this) : as_csv(all, *this));
-  } else {
-    for (const StudyResults& shown : all) {
-      const auto wanted = metrics(shown, *this);
-      if (&shown != &all.front()) out.write("\n");
-      if (!wanted.empty()) out.write(ranking_text(shown, selection(wanted.front())));
-    }
-    if (all.empty()) out.write(fmt::format("{} holds no study yet\n", file));
+  if (json || csv) return print(json ? as_json(all, *this) : as_csv(all, *this));
+  for (const StudyResults& shown : all) {
+    const auto wanted = metrics(shown, *this);
+    if (&shown != &all.front()) text += "\n";
+    if (!wanted.empty()) text += ranking_text(shown, selection(wanted.front()));
   }
-  out.finish();
+  print(all.empty() ? fmt::format("{} holds no study yet\n", file) : text);
 }
 
 }  // namespace
 
-void add_results(CLI::App& app) {
-  auto verb = std::make_shared<ResultsVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_results(CLI::App& app) { add_verb<ResultsVerb>(app); }
 
 }  // namespace bellwether::cli

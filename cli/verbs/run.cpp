@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 #include <sstream>
 #include <thread>
 
@@ -9,6 +8,7 @@
 #include <bellwether/experiment/comparison.h>
 
 #include "studies/folders.h"
+#include "terminal/json.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -41,7 +41,7 @@ struct RunParams {
 
 struct RunVerb {
   explicit RunVerb(CLI::App& app)
-      : verb(*app.add_subcommand("run", "Run a learner on a domain: its learning curve")),
+      : verb(*app.add_subcommand("run", "Run a learner on a domain and print its learning curve")),
         options(verb),
         evaluation(verb),
         bellman(verb) {
@@ -89,83 +89,57 @@ std::vector<Metric> parse_metrics(const std::string& text) {
 /// The empty string where there is no value: no run finished, or only one.
 std::string number(double value, bool known) { return known && std::isfinite(value) ? format_number(value) : ""; }
 
-/// A study of one setting, and what it came to.
-struct RunResult {
-  const PreparedStudy& prepared;
-  SettingSummary summary;
-
-  const std::vector<Metric>& metrics() const { return prepared.metrics(); }
-  const std::vector<std::uint64_t>& at() const { return prepared.at(); }
-  const PreparedStudy::Case& of_case() const { return prepared.of_case(0); }
-  const Study& study() const { return prepared.study(); }
-};
-
-std::string as_csv(const RunResult& result) {
-  const SettingSummary& summary = result.summary;
+std::string as_csv(const PreparedStudy& study, const SettingSummary& summary) {
   std::string out = "step,error,half_width,runs,diverged";
-  for (std::size_t m = 1; m < result.metrics().size(); ++m) {
-    out += fmt::format(",{0},{0}_half_width", detail::format(result.metrics()[m]));
+  for (std::size_t m = 1; m < study.metrics().size(); ++m) {
+    out += fmt::format(",{0},{0}_half_width", detail::format(study.metrics()[m]));
   }
-  for (std::size_t i = 0; i < result.at().size(); ++i) {
+  for (std::size_t i = 0; i < study.at().size(); ++i) {
     const auto cells = [](const Estimate& e) {
       return fmt::format("{},{}", number(e.mean, e.runs > 0), number(e.half_width, e.runs > 0));
     };
     const Estimate& first = summary.curves.front().at[i];
-    out += fmt::format("\n{},{},{},{}", result.at()[i], cells(first), first.runs, summary.diverged);
+    out += fmt::format("\n{},{},{},{}", study.at()[i], cells(first), first.runs, summary.diverged);
     for (std::size_t m = 1; m < summary.curves.size(); ++m) out += fmt::format(",{}", cells(summary.curves[m].at[i]));
   }
   return out + "\n";
 }
 
-nlohmann::json as_json(const Estimate& e) {
-  const auto value = [](double v, bool known) {
-    return known && std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(nullptr);
-  };
-  return {{"mean", value(e.mean, e.runs > 0)}, {"half_width", value(e.half_width, e.runs > 0)}, {"runs", e.runs}};
-}
-
-nlohmann::json as_json(const Settings& settings) {
-  nlohmann::json object = nlohmann::json::object();
-  for (const auto& [key, value] : settings) object[key] = value;
-  return object;
-}
-
 nlohmann::json as_json(Metric metric, const Curve& curve, const std::vector<std::uint64_t>& at) {
   nlohmann::json points = nlohmann::json::array();
   for (std::size_t i = 0; i < at.size(); ++i) {
-    nlohmann::json point = as_json(curve.at[i]);
+    nlohmann::json point = json_estimate(curve.at[i]);
     point["step"] = at[i];
     points.push_back(std::move(point));
   }
   return {{"metric", detail::format(metric)},
-          {"average", as_json(curve.average)},
-          {"last", as_json(curve.last)},
+          {"average", json_estimate(curve.average)},
+          {"last", json_estimate(curve.last)},
           {"curve", std::move(points)}};
 }
 
-std::string as_json(const RunResult& result, const RunVerb& verb) {
-  const SettingSummary& summary = result.summary;
-  nlohmann::json all = as_json(result.metrics().front(), summary.curves.front(), result.at());
+std::string as_json(const PreparedStudy& study, const SettingSummary& summary, const RunVerb& verb) {
+  nlohmann::json all = as_json(study.metrics().front(), summary.curves.front(), study.at());
   all.update({{"domain", verb.domain},
-              {"domain_settings", as_json(result.of_case().domain->settings())},
-              {"feature_settings", as_json(result.of_case().protocol.feature_settings)},
-              {"evaluation", as_json(values(result.study().evaluation))},
-              {"bellman", as_json(values(result.study().bellman))},
+              {"domain_settings", json_settings(study.of_case(0).domain->settings())},
+              {"feature_settings", json_settings(study.of_case(0).protocol.feature_settings)},
+              {"evaluation", json_settings(values(study.study().evaluation))},
+              {"bellman", json_settings(values(study.study().bellman))},
               {"features", verb.features.empty() ? "own" : verb.features},
               {"learner", summary.setting.learner},
-              {"settings", as_json(summary.setting.parameters)},
-              {"steps", result.study().run.steps},
-              {"runs", result.study().run.seeds},
-              {"seed", result.study().run.seed},
-              {"dim", result.of_case().dim},
-              {"max_active", result.of_case().max_active},
-              {"states", result.of_case().truth.size()},
-              {"truth", detail::format(result.of_case().truth.truth)},
+              {"settings", json_settings(summary.setting.parameters)},
+              {"steps", study.study().run.steps},
+              {"runs", study.study().run.seeds},
+              {"seed", study.study().run.seed},
+              {"dim", study.of_case(0).dim},
+              {"max_active", study.of_case(0).max_active},
+              {"states", study.of_case(0).truth.size()},
+              {"truth", detail::format(study.of_case(0).truth.truth)},
               {"diverged", summary.diverged},
-              {"findings", as_json(summary.findings)},
+              {"findings", json_settings(summary.findings)},
               {"others", nlohmann::json::array()}});
-  for (std::size_t m = 1; m < result.metrics().size(); ++m) {
-    all["others"].push_back(as_json(result.metrics()[m], summary.curves[m], result.at()));
+  for (std::size_t m = 1; m < study.metrics().size(); ++m) {
+    all["others"].push_back(as_json(study.metrics()[m], summary.curves[m], study.at()));
   }
   return all.dump(2) + "\n";
 }
@@ -180,19 +154,18 @@ std::string judged_on(const GroundTruth& truth) {
                      sum / static_cast<double>(truth.size()));
 }
 
-std::string as_text(const RunResult& result, const RunVerb& verb) {
-  const SettingSummary& summary = result.summary;
+std::string as_text(const PreparedStudy& study, const SettingSummary& summary, const RunVerb& verb) {
   const auto cell = [](double v, const Estimate& e) {
     return e.runs > 0 && std::isfinite(v) ? fmt::format("{:.5g}", v) : std::string("-");
   };
   std::vector<TextTable::Column> columns{{"step"}};
-  for (const Metric metric : result.metrics()) {
+  for (const Metric metric : study.metrics()) {
     columns.push_back({title(metric)});
     columns.push_back({"+-"});
   }
   TextTable table(columns);
-  for (std::size_t i = 0; i < result.at().size(); ++i) {
-    std::vector<std::string> row{fmt::format("{}", result.at()[i])};
+  for (std::size_t i = 0; i < study.at().size(); ++i) {
+    std::vector<std::string> row{fmt::format("{}", study.at()[i])};
     for (const Curve& curve : summary.curves) {
       row.push_back(cell(curve.at[i].mean, curve.at[i]));
       row.push_back(cell(curve.at[i].half_width, curve.at[i]));
@@ -201,29 +174,29 @@ std::string as_text(const RunResult& result, const RunVerb& verb) {
   }
   std::string out =
       fmt::format("{} on {}: {}\n", bold(verb.learner), bold(verb.domain), text_of(summary.setting.parameters));
-  if (const Settings settings = result.of_case().domain->settings(); !settings.empty()) {
+  if (const Settings settings = study.of_case(0).domain->settings(); !settings.empty()) {
     out += fmt::format("{}: {}\n", verb.domain, text_of(settings));
   }
   if (!verb.features.empty()) {
-    const std::string more = text_of(result.of_case().protocol.feature_settings);
+    const std::string more = text_of(study.of_case(0).protocol.feature_settings);
     out += fmt::format("features: {}{}{}\n", verb.features, more.empty() ? "" : " with ", more);
   }
-  out += fmt::format("mean over {} runs of {} steps, seed {}; +- is the 95 % interval\n", result.study().run.seeds,
-                     result.study().run.steps, result.study().run.seed);
-  out += fmt::format("{} features, at most {} active; {}\n\n{}\n", result.of_case().dim, result.of_case().max_active,
-                     judged_on(result.of_case().truth), table.text());
-  for (std::size_t m = 0; m < result.metrics().size(); ++m) {
+  out += fmt::format("mean over {} runs of {} steps, seed {}; +- is the 95 % interval\n", study.study().run.seeds,
+                     study.study().run.steps, study.study().run.seed);
+  out += fmt::format("{} features, at most {} active; {}\n\n{}\n", study.of_case(0).dim, study.of_case(0).max_active,
+                     judged_on(study.of_case(0).truth), table.text());
+  for (std::size_t m = 0; m < study.metrics().size(); ++m) {
     const Estimate& e = summary.curves[m].average;
-    out += fmt::format("{} averaged over the curve: {} +- {}\n", title(result.metrics()[m]), cell(e.mean, e),
+    out += fmt::format("{} averaged over the curve: {} +- {}\n", title(study.metrics()[m]), cell(e.mean, e),
                        cell(e.half_width, e));
   }
   if (summary.diverged > 0) {
     out += fmt::format("{} of {} runs diverged and are left out of the means\n", summary.diverged,
-                       result.study().run.seeds);
+                       study.study().run.seeds);
   }
   if (summary.grown > 0) {
     out += fmt::format("{} of {} runs end with an error more than a million times that of their start\n", summary.grown,
-                       result.study().run.seeds);
+                       study.study().run.seeds);
   }
   if (!summary.findings.empty()) out += "found in the first run: " + text_of(summary.findings) + "\n";
   return out;
@@ -255,17 +228,14 @@ void RunVerb::run() const {
     ProgressLine progress(learner);
     summaries = compare(*prepared, {.jobs = jobs}, std::ref(progress));
   }
-  const RunResult result{*prepared, std::move(summaries.front())};
-  Output out("");
-  out.write(json ? as_json(result, *this) : csv ? as_csv(result) : as_text(result, *this));
-  out.finish();
+  const SettingSummary& summary = summaries.front();
+  print(json  ? as_json(*prepared, summary, *this)
+        : csv ? as_csv(*prepared, summary)
+              : as_text(*prepared, summary, *this));
 }
 
 }  // namespace
 
-void add_run(CLI::App& app) {
-  auto verb = std::make_shared<RunVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_run(CLI::App& app) { add_verb<RunVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -1,5 +1,3 @@
-#include <memory>
-
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +28,8 @@ struct SimulateParams {
 
 struct SimulateVerb {
   explicit SimulateVerb(CLI::App& app)
-      : verb(*app.add_subcommand("simulate", "Write transitions of a domain as CSV or JSON lines")), options(verb) {
+      : verb(*app.add_subcommand("simulate", "Simulate a domain and write its transitions as CSV or JSON lines")),
+        options(verb) {
     verb.add_option("domain", domain, "the domain (see bellwether list domains)")->required()->type_name("NAME");
     add_set_option(verb, assignments, "a parameter of the domain");
     auto* as_jsonl = verb.add_flag("--jsonl", jsonl, "write one JSON object a line");
@@ -103,9 +102,6 @@ void SimulateVerb::run() const {
 
 }  // namespace
 
-void add_simulate(CLI::App& app) {
-  auto verb = std::make_shared<SimulateVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_simulate(CLI::App& app) { add_verb<SimulateVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <numeric>
 
 #include <bellwether/core/params/params.h>
@@ -20,7 +19,8 @@ namespace {
 
 struct SweepVerb {
   explicit SweepVerb(CLI::App& app)
-      : verb(*app.add_subcommand("sweep", "Run a study: every setting of its learners for every seed")), options(verb) {
+      : verb(*app.add_subcommand("sweep", "Run a study: every setting of its learners with every seed")),
+        options(verb) {
     verb.add_option("study", file, "the study file, such as studies/boyan.toml")->required()->type_name("STUDY");
     verb.add_option("--out", out, "the file of results; made if necessary, otherwise continued (NAME.db)")
         ->type_name("FILE.db");
@@ -122,21 +122,17 @@ void SweepVerb::repeat_one(const SweepRequest& request) const {
     const StudySetting& setting = study.settings[index];
     fmt::print(stderr, "{} {}, seed {}{}\n", setting.label, text_of(setting.parameters), run.seed,
                trial.diverged_at ? fmt::format(": diverged at step {}", *trial.diverged_at) : "");
-    Output output("");
-    output.write(text + "\n");
-    output.finish();
+    print(text + "\n");
   } catch (const Interrupted&) {
     throw Stopped();
   }
 }
 
 void SweepVerb::run() const {
-  SweepRequest request;
-  request.name = std::filesystem::path(file).stem().string();
-  request.study = [this] { return read_study(file, scale); };
-  request.out = out.empty() ? request.name + ".db" : out;
-  request.jobs = options.parsed().jobs;
-  request.sharing = !unshared;
+  const SweepRequest request{.study = [this] { return read_study(file, scale); },
+                             .out = out.empty() ? std::filesystem::path(file).stem().string() + ".db" : out,
+                             .jobs = options.parsed().jobs,
+                             .sharing = !unshared};
   if (!only.empty()) return repeat_one(request);
   if (dry_run) return say_what_it_takes(request);
   sweep(request);
@@ -144,9 +140,6 @@ void SweepVerb::run() const {
 
 }  // namespace
 
-void add_sweep(CLI::App& app) {
-  auto verb = std::make_shared<SweepVerb>(app);
-  verb->verb.callback([verb] { verb->run(); });
-}
+void add_sweep(CLI::App& app) { add_verb<SweepVerb>(app); }
 
 }  // namespace bellwether::cli

@@ -193,19 +193,23 @@ TEST_F(Learn, ProcessesStartedTogetherLearnFromTheirShards) {
   for (int i = 1; i <= 3; ++i) {
     files += simulated("mountain_car", 1500, "shard" + std::to_string(i) + ".csv", i) + " ";
   }
-  const std::string options = files + "--features 'tile_coding(tilings=2 tiles=3)' --learner lstd --json";
-  const auto alone = bellwether("learn " + options);
+  const std::string options = files + "--features 'tile_coding(tilings=2 tiles=3)' --learner lstd";
+  const auto alone = bellwether("learn --json " + options);
   ASSERT_EQ(alone.code, 0) << alone.err;
-  Process together({"/bin/sh", "-c",
+  const auto together = [&](const std::string& command) {
+    return Process({"/bin/sh", "-c",
                     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
                     "-x ASAN_OPTIONS=detect_leaks=0 -n 2 " +
-                        std::string(BELLWETHER_PROGRAM) + " learn " + options});
-  const Finished done = together.finish();
+                        std::string(BELLWETHER_PROGRAM) + " " + command})
+        .finish();
+  };
+  const Finished done = together("learn --json " + options);
   ASSERT_EQ(done.code, 0) << done.err;
   const json one = json::parse(alone.out), two = json::parse(done.out);
   EXPECT_EQ(one["steps"], two["steps"]);
   EXPECT_EQ(one["recipe"]["variables"], two["recipe"]["variables"]);
   EXPECT_NEAR(one["targets"][0]["value"].get<double>(), two["targets"][0]["value"].get<double>(), 1e-8);
+  EXPECT_EQ(together("learn " + options).out.find('\033'), std::string::npos) << "the output is no terminal";
 }
 
 TEST_F(Learn, SeveralRewardsAndDiscountsAreSeveralTargets) {

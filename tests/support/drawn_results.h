@@ -49,9 +49,11 @@ inline RunRecord run_of(const Row& row, std::uint64_t seed) {
 /// A file of results with these settings, read back.
 class Results {
  public:
-  explicit Results(const std::vector<Row>& rows, const std::string& source = "") {
+  explicit Results(const std::vector<Row>& rows, const std::string& source = "",
+                   const std::string& metric = "relative") {
     StudyRecord study = small_study(seeds);
     study.source = source;
+    study.metrics.front() = metric;
     std::vector<SettingRecord> settings;
     for (const Row& row : rows) {
       settings.push_back({"boyan_chain", {{"size", "13"}}, "", {}, row.label, row.learner, row.parameters, 4, 2});

@@ -66,7 +66,7 @@ export interface Study {
   source: string;
   protocol: Record<string, string>;
   seeds: number;
-  metrics: { name: string; title: string }[];
+  metrics: { name: string; title: string; larger_is_better?: true }[];
   at: number[];
   cases: string[];
   learners: Learner[];

@@ -7,7 +7,7 @@ export const farOff = 10;
 
 /// The largest error that a figure has to show, given the error before learning and the error of each learner at its
 /// best, smallest first: twice the error before learning, the best of all, and whatever else is not far off. Infinite
-/// when the error before learning is not known, that is, infinite.
+/// when the error before learning is infinite: it is not known, or the metric is no error and should be large.
 export function ceiling(beforeLearning: number, best: number[]): number {
   return Math.max(2 * beforeLearning, ...best.slice(0, 1), ...best.filter((error) => error <= farOff * beforeLearning));
 }
@@ -19,11 +19,12 @@ export interface CostPoint {
 }
 
 /// The Pareto front: the points that no other beats in both cost and error, cheapest first. Points that diverge take no
-/// part.
-export function front<T extends CostPoint>(points: T[]): T[] {
-  const order = points.filter(({ diverges }) => !diverges).sort((a, b) => a.cost - b.cost || a.error - b.error);
+/// part. Where `largerIsBetter`, the error is a value that should be large.
+export function front<T extends CostPoint>(points: T[], largerIsBetter = false): T[] {
+  const errorOf = ({ error }: CostPoint) => (largerIsBetter ? -error : error);
+  const order = points.filter(({ diverges }) => !diverges).sort((a, b) => a.cost - b.cost || errorOf(a) - errorOf(b));
   let least = Infinity;
-  return order.filter(({ error }) => error < least && ((least = error), true));
+  return order.filter((point) => errorOf(point) < least && ((least = errorOf(point)), true));
 }
 
 /// True when values are better compared by factors: all are positive, and the largest is more than 20 times the smallest.

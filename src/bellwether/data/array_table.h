@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <bellwether/data/cell_check.h>
+#include <bellwether/data/cells.h>
 #include <bellwether/data/table.h>
 
 namespace bellwether {

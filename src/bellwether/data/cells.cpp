@@ -25,6 +25,12 @@ std::string shown(std::string_view text) {
 
 }  // namespace
 
+std::string CellCheck::objection(const std::string& where, double value) const {
+  if (!std::isfinite(value)) return fmt::format("{}: '{}' is not finite", where, value);
+  if (flag_) return fmt::format("{}: '{}' is neither 0 nor 1", where, value);
+  return fmt::format("{} = {} is outside {}", where, value, range_.text());
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return {};

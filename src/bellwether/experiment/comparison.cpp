@@ -24,25 +24,6 @@ void check_size(const PreparedStudy& study) {
       fmt::format("run: steps / every * runs * learners * metrics = {:.3g} is outside [1, {}]", measured, most));
 }
 
-/// Keeps all trials in memory.
-class TrialTable final : public TrialSink {
- public:
-  explicit TrialTable(const Study& study)
-      : trials_(study.settings.size(), std::vector<Trial>(static_cast<std::size_t>(study.seeds()))) {}
-
-  void take(const WorkUnit& work, UnitResult result) override {
-    for (std::size_t i = 0; i < work.settings.size(); ++i) {
-      std::move(result.trials[i].begin(), result.trials[i].end(),
-                trials_[work.settings[i]].begin() + static_cast<std::ptrdiff_t>(work.first_seed));
-    }
-  }
-
-  const std::vector<Trial>& of_setting(std::size_t setting) const { return trials_[setting]; }
-
- private:
-  std::vector<std::vector<Trial>> trials_;  // [setting][seed]
-};
-
 double mean(const std::vector<double>& v) {
   return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
 }
@@ -99,12 +80,16 @@ std::vector<SettingSummary> compare(const PreparedStudy& study, const Workers& w
     done += steps;
     if (progress) progress(static_cast<double>(done) / all_steps);
   };
-  TrialTable trials(study.study());
-  run_units(study, units_by_seed(study.study()), options, workers, trials);
+  const std::vector<StudySetting>& settings = study.study().settings;
+  std::vector<std::vector<Trial>> trials(settings.size(), std::vector<Trial>(study.study().seeds()));
+  run_units(study, units_by_seed(study.study()), options, workers, [&](const WorkUnit& work, UnitResult result) {
+    for (std::size_t i = 0; i < work.settings.size(); ++i) {
+      std::move(result.trials[i].begin(), result.trials[i].end(),
+                trials[work.settings[i]].begin() + static_cast<std::ptrdiff_t>(work.first_seed));
+    }
+  });
   std::vector<SettingSummary> summaries;
-  for (std::size_t i = 0; i < study.study().settings.size(); ++i) {
-    summaries.push_back(summarise(study.study().settings[i], trials.of_setting(i), study));
-  }
+  for (std::size_t i = 0; i < settings.size(); ++i) summaries.push_back(summarise(settings[i], trials[i], study));
   return summaries;
 }
 

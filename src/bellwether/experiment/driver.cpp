@@ -34,7 +34,7 @@ std::unique_ptr<Dispatch> dispatch(WorkerPool::Execute execute, const Workers& w
 }  // namespace
 
 void run_units(const PreparedStudy& study, std::span<const WorkUnit> units, const WorkOptions& options,
-               const Workers& workers, TrialSink& sink, const Progress& progress) {
+               const Workers& workers, const TakeResult& take, const Progress& progress) {
   double total = 0;
   for (const WorkUnit& work : units) total += work.cost;
   double spent = 0;
@@ -47,7 +47,7 @@ void run_units(const PreparedStudy& study, std::span<const WorkUnit> units, cons
     for (auto& done : team->collect(std::chrono::milliseconds(50))) {
       spent += done.work.cost;
       ++finished;
-      sink.take(done.work, std::move(done.result));
+      take(done.work, std::move(done.result));
     }
     if (progress) progress(total > 0 ? spent / total : 1);
   }

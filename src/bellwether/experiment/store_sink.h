@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <bellwether/experiment/driver.h>
+#include <bellwether/experiment/work.h>
 #include <bellwether/results/store_writer.h>
 
 namespace bellwether {
@@ -24,7 +24,7 @@ std::vector<SettingRecord> setting_records(const PreparedStudy& study);
 
 /// Writes trials to a file of results. A block of a setting is written when all its seeds are there, whole or not at
 /// all; its curves are joined in the order of the seeds, whichever came first.
-class StoreSink final : public TrialSink {
+class StoreSink {
  public:
   /// Enters the study and its settings. Throws InvalidArgument when the file has runs that could not be compared.
   StoreSink(const PreparedStudy& study, StoreWriter& store, const Provenance& provenance);
@@ -35,7 +35,7 @@ class StoreSink final : public TrialSink {
   /// Whether the file has this block of a setting.
   bool has(std::size_t setting, std::uint64_t block) const { return done_.contains({setting, block}); }
 
-  void take(const WorkUnit& work, UnitResult result) override;
+  void take(const WorkUnit& work, UnitResult result);
 
   std::uint64_t runs() const { return runs_; }  // of the study that are in the file
   std::uint64_t diverged() const { return diverged_; }

@@ -4,7 +4,7 @@
 
 #include <bellwether/core/support/ranks.h>
 #include <bellwether/experiment/cost/cost.h>
-#include <bellwether/experiment/workers.h>
+#include <bellwether/experiment/driver.h>
 
 namespace bellwether {
 
@@ -39,7 +39,8 @@ void sweep_what_is_left(const PreparedStudy& study, StoreWriter& store, const Sw
     options.progress({already + (1 - already) * share, sink.runs(), study.study().runs(), sink.diverged()});
   };
   report(0);
-  run_units(study, units_left(study, options, sink), work_options(options), options.workers, sink, report);
+  const auto take = [&](const WorkUnit& work, UnitResult result) { sink.take(work, std::move(result)); };
+  run_units(study, units_left(study, options, sink), work_options(options), options.workers, take, report);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <bellwether/experiment/store_sink.h>
+#include <bellwether/experiment/workers.h>
 
 namespace bellwether {
 

@@ -2,10 +2,13 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <bellwether/learners/learners.h>
 #include <bellwether/learners/sharing/ensemble.h>
+#include <bellwether/learners/work.h>
 
 namespace bellwether {
 
@@ -17,6 +20,12 @@ struct RegisteredLearner : LearnerEntry {
 
   /// An ensemble of learners whose settings in common are equal; null where nothing can be shared.
   std::unique_ptr<Ensemble> (*make_ensemble)(std::size_t dim, std::span<const Settings> members);
+
+  /// What its work grows with.
+  Work work = Work::features;
+
+  /// The parameters that are step sizes, and those that are ridges (traces/step_size.h).
+  std::vector<std::string> step_sizes = {}, ridges = {};
 };
 
 /// The learners of each folder, defined in its all.cpp, so that families are compiled side by side.
@@ -27,5 +36,8 @@ std::vector<RegisteredLearner> accelerated_learners();
 
 /// All of them.
 const std::vector<RegisteredLearner>& registered_learners();
+
+/// One of them. Throws InvalidArgument, suggesting the nearest name there is.
+const RegisteredLearner& registered_learner(std::string_view name);
 
 }  // namespace bellwether

@@ -15,6 +15,10 @@ const std::vector<RegisteredLearner>& registered_learners() {
   return all;
 }
 
+const RegisteredLearner& registered_learner(std::string_view name) {
+  return find_entry(registered_learners(), "learner", name);
+}
+
 const std::vector<LearnerEntry>& learners() {
   static const std::vector<LearnerEntry> all(registered_learners().begin(), registered_learners().end());
   return all;

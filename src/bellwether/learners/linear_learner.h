@@ -8,6 +8,7 @@
 #include <bellwether/core/params/registry.h>
 #include <bellwether/core/state.h>
 #include <bellwether/learners/one_head.h>
+#include <bellwether/learners/work.h>
 #include <bellwether/linalg/simd/values.h>
 #include <bellwether/traces/transition.h>
 
@@ -49,6 +50,7 @@ auto state_of() {
 ///     void merge(const State& other);                     // as Learner::absorb; `other` has learned something
 ///     void merge(const State& other, double share);       // or this; `share` of the steps of both are the other's
 ///     static constexpr bool forms_weights = true;         // value(x) is slow: form w once to predict many states
+///     static constexpr Work work = Work::matrix;          // what its work grows with; otherwise Work::features
 template <class Rule>
 class LinearLearner final : public Learner {
  public:

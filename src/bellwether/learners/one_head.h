@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <tuple>
 
 #include <bellwether/core/params/settings.h>
 
@@ -71,7 +70,11 @@ struct SystemAndHead {
   Settings findings() const { return system.findings(head); }
   void merge(const SystemAndHead& other, double share) { system.merge(head, other.system, other.head, share); }
 
-  static constexpr auto state() { return std::tuple{&SystemAndHead::system, &SystemAndHead::head}; }
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit(self.system, self.head);
+    if constexpr (requires { self.system.counts; }) visit(self.system.counts);  // last, as files have it
+  }
 };
 
 }  // namespace bellwether

@@ -57,8 +57,9 @@ PlotPanel panel_of(const FigureDraft& draft, const DraftPanel& panel, bool memor
   PlotPanel drawn{panel.title, {}};
   for (auto& entry : best) drawn.series.push_back(std::move(entry.second));
   for (auto& entry : others) drawn.series.push_back(std::move(entry.second));
-  PlotSeries line{draft.plot.keys.size() - 1, Drawn::steps, {}};
-  for (const std::size_t i : front(points)) line.points.push_back({points[i].cost, points[i].error});
+  PlotSeries line{draft.plot.keys.size() - 1, draft.larger_is_better() ? Drawn::steps_up : Drawn::steps, {}};
+  for (const std::size_t i : front(points, draft.larger_is_better()))
+    line.points.push_back({points[i].cost, points[i].error});
   if (!line.points.empty()) drawn.series.push_back(std::move(line));
   return drawn;
 }
@@ -79,7 +80,7 @@ void draw_cost(FigureDraft& draft) {
   bool open = false;
   for (const PlotPanel& panel : plot.panels) {
     for (const PlotSeries& series : panel.series) {
-      if (series.drawn == Drawn::steps) continue;
+      if (series.key == plot.keys.size() - 1) continue;  // the front
       for (const PlotPoint& p : series.points) {
         if (!(p.y <= highest)) {
           ++above;

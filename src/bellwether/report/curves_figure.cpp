@@ -22,8 +22,6 @@ PlotSeries series_of(const FigureDraft& draft, std::size_t setting, double per_s
   return series;
 }
 
-bool off_scale(const PlotSeries& series) { return explodes(series.points.front().y, series.points.back().y); }
-
 /// Turns many microseconds into milliseconds or seconds.
 void choose_unit(Plot& plot) {
   double longest = 0;
@@ -66,6 +64,10 @@ void draw_curves(FigureDraft& draft) {
   std::vector<std::string> exploding;
   std::vector<std::string> unmeasured;
   bool any_stays = false;
+  const auto before_learning = [&](const PlotSeries& s) {
+    return draft.larger_is_better() ? infinity : s.points.front().y;
+  };
+  const auto off_scale = [&](const PlotSeries& s) { return explodes(before_learning(s), s.points.back().y); };
   for (const DraftPanel& panel : draft.panels) {
     plot.panels.push_back({panel.title, {}});
     for (const std::size_t s : best_of_learners(draft.results, panel.settings)) {
@@ -90,7 +92,7 @@ void draw_curves(FigureDraft& draft) {
       });
     }
     for (const PlotSeries& series : panel.series) {
-      const double highest = any_stays ? far_off * series.points.front().y : infinity;
+      const double highest = any_stays ? far_off * before_learning(series) : infinity;
       for (const PlotPoint& p : series.points) errors.push_back(std::min(p.y, highest));
     }
   }

@@ -34,6 +34,8 @@ struct FigureDraft {
   const Estimate& error(std::size_t setting) const { return summary(setting).average[metric]; }
   bool finished(std::size_t setting) const { return error(setting).runs > 0; }  // true when some run has an error
 
+  bool larger_is_better() const { return bellwether::larger_is_better(results.study.record.metrics[metric]); }
+
   /// Filled, open when some runs diverged, a cross when all did.
   Mark mark(std::size_t setting) const;
 

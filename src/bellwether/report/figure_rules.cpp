@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
 namespace bellwether {
 
-bool explodes(double first, double last) { return !std::isfinite(last) || last > far_off * first; }
+bool explodes(double before_learning, double last) { return !std::isfinite(last) || last > far_off * before_learning; }
 
 double ceiling(double before_learning, std::span<const double> best) {
   double highest = 2 * before_learning;
@@ -17,17 +17,18 @@ double ceiling(double before_learning, std::span<const double> best) {
   return highest;
 }
 
-std::vector<std::size_t> front(std::span<const CostPoint> points) {
+std::vector<std::size_t> front(std::span<const CostPoint> points, bool larger_is_better) {
+  const auto error = [&](std::size_t i) { return larger_is_better ? -points[i].error : points[i].error; };
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!points[i].diverges) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(points[a].cost, points[a].error) < std::tie(points[b].cost, points[b].error);
+    return std::pair(points[a].cost, error(a)) < std::pair(points[b].cost, error(b));
   });
   std::vector<std::size_t> front;
   for (const std::size_t i : order) {
-    if (front.empty() || points[i].error < points[front.back()].error) front.push_back(i);
+    if (front.empty() || error(i) < error(front.back())) front.push_back(i);
   }
   return front;
 }

@@ -14,11 +14,11 @@ namespace bellwether {
 inline constexpr double far_off = 10;
 
 /// True when a learning curve ends far above the error it began with, or with no error at all.
-bool explodes(double first, double last);
+bool explodes(double before_learning, double last);
 
 /// The largest error that a figure has to show, given the error before learning and the error of each learner at its
 /// best, smallest first: twice the error before learning, the best of all, and whatever else is not far off. Infinite
-/// when the error before learning is not known, that is, infinite.
+/// when the error before learning is infinite: it is not known, or the metric is no error and should be large.
 double ceiling(double before_learning, std::span<const double> best);
 
 struct CostPoint {
@@ -28,8 +28,8 @@ struct CostPoint {
 };
 
 /// The Pareto front: the points that no other beats in both cost and error, as indices, cheapest first. Points that
-/// diverge take no part.
-std::vector<std::size_t> front(std::span<const CostPoint> points);
+/// diverge take no part. Where `larger_is_better`, the error is a value that should be large.
+std::vector<std::size_t> front(std::span<const CostPoint> points, bool larger_is_better = false);
 
 /// True when values are better compared by factors: all are positive, and the largest is more than 20 times the
 /// smallest.

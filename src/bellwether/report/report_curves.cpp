@@ -76,7 +76,9 @@ ReportCurves report_curves(const StoreReader& reader, const StudyResults& result
       const auto curve = reader.curve(results.settings[i].setting.id, metrics[m]);
       for (const CurvePoint& point : curve) append(bytes, point.mean);
       for (const CurvePoint& point : curve) append(bytes, point.half_width());
-      if (!curve.empty() && explodes(curve.front().mean, curve.back().mean)) curves.exploding[m].push_back(i);
+      if (curve.empty()) continue;
+      const double at_first = larger_is_better(metrics[m]) ? infinity : curve.front().mean;
+      if (explodes(at_first, curve.back().mean)) curves.exploding[m].push_back(i);
     }
     curves.index.push_back(bytes.size() > before ? std::optional(count++) : std::nullopt);
   }

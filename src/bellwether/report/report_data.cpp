@@ -157,6 +157,7 @@ Json study_json(const ReportStudy& of, CurvesKept kept) {
   Json metrics = Json::array();
   for (const std::string& metric : record.metrics) {
     metrics.push_back({{"name", metric}, {"title", title_of_metric(metric)}});
+    if (larger_is_better(metric)) metrics.back()["larger_is_better"] = true;
   }
   Json cases = Json::array();
   for (const ResultsCase& c : results.cases) cases.push_back(text_of(c));

@@ -17,6 +17,7 @@ namespace bellwether {
 ///       "protocol": {"steps": "1000", ...},        // all values are texts
 ///       "seeds": 50,                               // runs planned for each setting
 ///       "metrics": [{"name": "relative", "title": "relative error"}, ...],   // the first ranks
+///                                                  // "larger_is_better": true where it is no error
 ///       "at": [0, 50, ..., 1000],                  // steps at which they were recorded
 ///       "cases": ["boyan_chain, its own features", ...],
 ///       "learners": [{"label": "TD", "learner": "td", "swept": ["lambda", "alpha"], "own": "alpha" or null,
@@ -34,21 +35,15 @@ namespace bellwether {
 ///         "microseconds": [... or null], "bytes": [... or null],       // per step; of memory
 ///         "average": [[...], ...], "average_half_width": [[...], ...], // for each metric, each setting, or null
 ///         "last": [[...], ...], "last_half_width": [[...], ...],
-///         "curve": [0, null, 1, ...]               // index among the curves; null: all runs diverged, or it was left
-///         out
+///         "curve": [0, null, 1, ...]               // index among the curves; null: left out, or all runs diverged
 ///       },
 ///       "curves": "AAAA...",                       // base64 of little-endian floats: for each curve, for each metric,
-///                                                  // the mean at each of `at`, then the half-widths (infinite: one
-///                                                  run)
+///                                                  // the mean at each of `at`, then the half-widths (or infinity)
 ///
-/// What the rules of figures (figure_rules.h) and of ranking come to:
-///
-///       "rankings": {"average": [[[4, 0, ...], ...], ...], "last": ...},   // for each metric, each case: settings,
-///       best
-///                                                                          // first
-///       "before_learning": [[1.0 or null, ...], ...],                      // for each metric, each case: the error
-///       "exploding": [[7, ...], ...]                                       // for each metric: settings whose curves
-///       do
+///       // What the rules of figures (figure_rules.h) and of ranking come to, for each metric:
+///       "rankings": {"average": [[[4, 0, ...], ...], ...], "last": ...},   // for each case: settings, best first
+///       "before_learning": [[1.0 or null, ...], ...],                      // for each case: the error
+///       "exploding": [[7, ...], ...]                                       // settings whose curves do
 ///     }]}
 ///
 /// Estimates leave diverged runs out; half-widths are those of 95 % intervals.

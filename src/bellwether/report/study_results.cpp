@@ -57,9 +57,10 @@ void find_swept(StudyResults& results) {
     for (const auto& parameter : results.settings[i].setting.record.parameters) {
       if (several.contains({l, parameter.first})) learner.swept.push_back(parameter.first);
     }
-    const auto own = std::find_if(own_parameters.begin(), own_parameters.end(),
-                                  [&](const char* name) { return sweeps(learner, name); });
-    if (own != own_parameters.end()) learner.own = *own;
+    const auto& own = own_parameters();
+    const auto first_own =
+        std::find_if(own.begin(), own.end(), [&](const auto& name) { return sweeps(learner, name); });
+    if (first_own != own.end()) learner.own = *first_own;
   }
 }
 
@@ -152,7 +153,9 @@ double error_before_learning(const StoreReader& reader, const StudyResults& resu
                              std::size_t metric) {
   const StudyRecord& study = results.study.record;
   const auto order = ranked(results, of_case, {metric, &Summary::average});
-  if (order.empty() || study.at.empty() || study.at.front() != 0) return infinity;
+  if (order.empty() || study.at.empty() || study.at.front() != 0 || larger_is_better(study.metrics[metric])) {
+    return infinity;
+  }
   const auto curve = reader.curve(results.settings[order.front()].setting.id, study.metrics[metric]);
   if (curve.empty() || !(curve.front().mean > 0)) return infinity;
   return curve.front().mean;

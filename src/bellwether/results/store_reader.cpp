@@ -53,24 +53,20 @@ void for_each_row(Row& row, std::initializer_list<std::int64_t> arguments, F&& f
 
 constexpr const char* setting_columns =
     "id, domain, domain_settings, features, feature_settings, label, learner, parameters, dim, max_active, "
-    "microseconds, "
-    "bytes";
+    "microseconds, bytes";
 
 StoredSetting setting_of(const Row& row) {
-  StoredSetting s;
-  s.id = row.getColumn(0).getInt64();
-  s.record = {text(row, 1),
-              settings_of(text(row, 2)),
-              text(row, 3),
-              settings_of(text(row, 4)),
-              text(row, 5),
-              text(row, 6),
-              settings_of(text(row, 7)),
-              count(row, 8),
-              count(row, 9)};
-  if (!row.isColumnNull(10)) s.microseconds = row.getColumn(10).getDouble();
-  s.bytes = count_or_nothing(row, 11);
-  return s;
+  SettingRecord record{text(row, 1),
+                       settings_of(text(row, 2)),
+                       text(row, 3),
+                       settings_of(text(row, 4)),
+                       text(row, 5),
+                       text(row, 6),
+                       settings_of(text(row, 7)),
+                       count(row, 8),
+                       count(row, 9)};
+  const auto microseconds = row.isColumnNull(10) ? std::nullopt : std::optional(row.getColumn(10).getDouble());
+  return {row.getColumn(0).getInt64(), microseconds, count_or_nothing(row, 11), std::move(record)};
 }
 
 std::size_t index_of(const std::vector<std::string>& metrics, const std::string& metric) {
@@ -151,22 +147,19 @@ std::vector<StoredStudy> StoreReader::studies() const {
   return guarded(file_, [&] {
     std::vector<StoredStudy> all;
     for_each_row(statements_->studies, {}, [&](const Row& row) {
-      StoredStudy s;
-      s.id = row.getColumn(0).getInt64();
-      s.record = {text(row, 1),
-                  text(row, 2),
-                  text(row, 3),
-                  text(row, 4),
-                  settings_of(text(row, 5)),
-                  count(row, 6),
-                  words_of(text(row, 7)),
-                  numbers_of(text(row, 8)),
-                  row.getColumn(9).getInt() != 0,
-                  text(row, 10),
-                  text(row, 11),
-                  text(row, 12)};
-      s.created = text(row, 13);
-      all.push_back(std::move(s));
+      StudyRecord record{text(row, 1),
+                         text(row, 2),
+                         text(row, 3),
+                         text(row, 4),
+                         settings_of(text(row, 5)),
+                         count(row, 6),
+                         words_of(text(row, 7)),
+                         numbers_of(text(row, 8)),
+                         count(row, 9) != 0,
+                         text(row, 10),
+                         text(row, 11),
+                         text(row, 12)};
+      all.push_back({row.getColumn(0).getInt64(), text(row, 13), std::move(record)});
     });
     return all;
   });

@@ -48,6 +48,16 @@ void execute(Row& row, const T&... values) {
   row.exec();
 }
 
+/// Executes a statement that returns an id.
+template <class... T>
+std::int64_t id_from(Row& row, const T&... values) {
+  start(row, values...);
+  row.executeStep();
+  const std::int64_t id = row.getColumn(0).getInt64();
+  row.tryReset();
+  return id;
+}
+
 /// Everything that has to be equal for runs to be comparable, as text for messages.
 Settings comparable(const StudyRecord& study) {
   Settings all = study.protocol;
@@ -194,22 +204,17 @@ StoreWriter::Begun StoreWriter::begin(const StudyRecord& study, std::span<const 
       const std::string protocol = json_of(study.protocol);
       const std::string metrics = json_of(study.metrics);
       const std::string at = json_of(study.at);
-      start(s.new_study, study.name, study.scale, study.title, protocol, study.seeds, metrics, at, study.keeps_curves,
-            study.source, study.version, study.machine, study.command);
-      s.new_study.executeStep();
-      begun.study = s.new_study.getColumn(0).getInt64();
-      s.new_study.tryReset();
+      begun.study = id_from(s.new_study, study.name, study.scale, study.title, protocol, study.seeds, metrics, at,
+                            study.keeps_curves, study.source, study.version, study.machine, study.command);
     }
     begun.settings.reserve(settings.size());
     for (const SettingRecord& setting : settings) {
       const std::string domain_settings = json_of(setting.domain_settings);
       const std::string feature_settings = json_of(setting.feature_settings);
       const std::string parameters = json_of(setting.parameters);
-      start(s.setting, begun.study, setting.domain, domain_settings, setting.features, feature_settings, setting.label,
-            setting.learner, parameters, setting.dim, setting.max_active);
-      s.setting.executeStep();
-      begun.settings.push_back(s.setting.getColumn(0).getInt64());
-      s.setting.tryReset();
+      begun.settings.push_back(id_from(s.setting, begun.study, setting.domain, domain_settings, setting.features,
+                                       feature_settings, setting.label, setting.learner, parameters, setting.dim,
+                                       setting.max_active));
     }
     all.commit();
     return begun;
@@ -222,9 +227,8 @@ std::vector<DoneBlock> StoreWriter::done(std::int64_t study) const {
     Row& row = statements_->done;
     start(row, seeds_per_block, study);
     while (row.executeStep()) {
-      all.push_back({row.getColumn(0).getInt64(), static_cast<std::uint64_t>(row.getColumn(1).getInt64()),
-                     static_cast<std::uint64_t>(row.getColumn(2).getInt64()),
-                     static_cast<std::uint64_t>(row.getColumn(3).getInt64())});
+      const auto count = [&](int i) { return static_cast<std::uint64_t>(row.getColumn(i).getInt64()); };
+      all.push_back({row.getColumn(0).getInt64(), count(1), count(2), count(3)});
     }
     row.tryReset();
     return all;

@@ -18,9 +18,9 @@ namespace bellwether {
 enum class Shows : std::uint8_t { curves, sensitivity, cost };
 constexpr auto names(Shows) { return std::array{"curves", "sensitivity", "cost"}; }
 
-/// The parameters that sensitivity calls a learner's own: its step size or its regulariser. The first of these that the
-/// learner sweeps is meant.
-inline constexpr std::array own_parameters{"alpha", "eta", "inverse_init"};
+/// The parameters that sensitivity calls a learner's own, step sizes before ridges. The first of these that the learner
+/// sweeps is meant.
+const std::vector<std::string>& own_parameters();
 
 enum class Axis : std::uint8_t { log, linear };
 constexpr auto names(Axis) { return std::array{"log", "linear"}; }

@@ -119,7 +119,7 @@ class Reader {
     const std::string domain = file_.string(*name);
     const DomainEntry& entry =
         file_.checked_at(*name->value, [&] { return std::ref(find_entry(domains(), "domain", domain)); });
-    const TomlNode& named = *name->value;
+    const toml::node& named = *name->value;
     if (descriptions.empty()) descriptions.push_back({"", &named});
     given.erase(name);
     for (const Settings& settings : file_.combinations(domain, entry.params, given, entry.resolve)) {
@@ -132,15 +132,15 @@ class Reader {
   }
 
   void read_learners() {
-    const TomlNode* node = file_.find("learner");
+    const toml::node* node = file_.find("learner");
     if (node == nullptr) file_.fail("there is no learner: [[learner]] with name = \"...\"");
-    const TomlNode::Array* array = node->array();
+    const toml::array* array = node->as_array();
     if (array == nullptr) file_.fail(*node, "learners are a list of tables: [[learner]]");
     if (array->empty()) file_.fail(*node, "there is no learner: [[learner]] with name = \"...\"");
     std::set<std::string> seen;
-    for (const TomlNode& element : *array) {
-      if (element.table() == nullptr) file_.fail(element, "learners are a list of tables: [[learner]]");
-      read_learner(element, seen);
+    for (const toml::node& element : *array) {
+      if (!element.is_table()) file_.fail(element, "learners are a list of tables: [[learner]]");
+      read_learner(*element.as_table(), seen);
     }
     // The first case with all its settings, then the next.
     const auto of_one_case = study_.settings;
@@ -153,15 +153,15 @@ class Reader {
     }
   }
 
-  void read_learner(const TomlNode& table, std::set<std::string>& seen) {
+  void read_learner(const toml::table& table, std::set<std::string>& seen) {
     std::string label;
-    const TomlNode* named = table.get("name");
+    const toml::node* named = table.get("name");
     if (named == nullptr) file_.fail(table, "a [[learner]] has no name");
     const std::string learner = file_.string({"name", named});
     const LearnerEntry& entry =
         file_.checked_at(*named, [&] { return std::ref(find_entry(learners(), "learner", learner)); });
     Items given;
-    for (const Item& item : items_of(*table.table())) {
+    for (const Item& item : items_of(table)) {
       if (item.key == "label") label = file_.string(item);
       else if (item.key != "name") given.push_back(item);
     }

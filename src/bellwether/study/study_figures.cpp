@@ -5,27 +5,33 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/learners/families.h>
+
 namespace bellwether {
 
 namespace {
 
+bool contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
 std::vector<std::string> words(const StudyFile& file, const Item& item) {
-  const TomlNode::Array* array = item.value->array();
+  const toml::array* array = item.value->as_array();
   if (array == nullptr || array->empty()) {
     file.fail(*item.value, fmt::format("figure: {} is a list of texts, such as [\"TD\", \"LSTD\"]", item.key));
   }
   std::vector<std::string> all;
-  for (const TomlNode& element : *array) all.push_back(file.string({item.key, &element}));
+  for (const toml::node& element : *array) all.push_back(file.string({item.key, &element}));
   return all;
 }
 
 Settings values_at(const StudyFile& file, const Item& item) {
-  const TomlNode::Table* table = item.value->table();
+  const toml::table* table = item.value->as_table();
   if (table == nullptr) file.fail(*item.value, "figure: at is a table of parameters, such as {lambda = 0.9}");
   Settings all;
   for (const Item& one : items_of(*table)) {
     const bool number = one.value->is_number();
-    all.emplace_back(one.key, number ? format_number(one.value->number()) : file.string(one));
+    all.emplace_back(one.key, number ? format_number(toml_number(*one.value)) : file.string(one));
   }
   return all;
 }
@@ -36,10 +42,10 @@ Choice choice(const StudyFile& file, const Item& item) {
   return file.checked_at(*item.value, [&] { return detail::parse<Choice>("figure", item.key, text); });
 }
 
-Figure read_figure(const StudyFile& file, const TomlNode& table) {
+Figure read_figure(const StudyFile& file, const toml::table& table) {
   static const std::vector<std::string> known{"title", "shows", "learners", "x", "panels", "at", "metric", "y"};
   Figure figure;
-  for (const Item& item : items_of(*table.table())) {
+  for (const Item& item : items_of(table)) {
     if (item.key == "title") figure.title = file.string(item);
     else if (item.key == "shows") figure.shows = choice<Shows>(file, item);
     else if (item.key == "learners") figure.learners = words(file, item);
@@ -61,13 +67,13 @@ Figure read_figure(const StudyFile& file, const TomlNode& table) {
 /// Calls f(figure, its table) for each.
 template <class F>
 void for_each_figure(const StudyFile& file, F&& f) {
-  const TomlNode* node = file.find("figure");
+  const toml::node* node = file.find("figure");
   if (node == nullptr) return;
-  const TomlNode::Array* array = node->array();
+  const toml::array* array = node->as_array();
   if (array == nullptr) file.fail(*node, "figures are a list of tables: [[figure]]");
-  for (const TomlNode& element : *array) {
-    if (element.table() == nullptr) file.fail(element, "figures are a list of tables: [[figure]]");
-    f(read_figure(file, element), element);
+  for (const toml::node& element : *array) {
+    if (!element.is_table()) file.fail(element, "figures are a list of tables: [[figure]]");
+    f(read_figure(file, *element.as_table()), *element.as_table());
   }
 }
 
@@ -80,9 +86,6 @@ struct Available {
 
 Available available(const Study& study, const std::vector<std::string>& learners) {
   Available all;
-  const auto contains = [](const auto& list, const std::string& word) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-  };
   for (const StudySetting& setting : study.settings) {
     if (!contains(all.labels, setting.label)) all.labels.push_back(setting.label);
     if (!learners.empty() && !contains(learners, setting.label)) continue;
@@ -98,17 +101,17 @@ Available available(const Study& study, const std::vector<std::string>& learners
 
 std::vector<Figure> read_figures(const StudyFile& file) {
   std::vector<Figure> all;
-  for_each_figure(file, [&](const Figure& figure, const TomlNode&) { all.push_back(figure); });
+  for_each_figure(file, [&](const Figure& figure, const toml::table&) { all.push_back(figure); });
   return all;
 }
 
 void check_figures(const StudyFile& file, const Study& study) {
-  for_each_figure(file, [&](const Figure& figure, const TomlNode& table) {
+  for_each_figure(file, [&](const Figure& figure, const toml::table& table) {
     const Available there = available(study, figure.learners);
     const auto check = [&](const char* kind, const char* key, const std::string& word,
                            const std::vector<std::string>& known) {
-      if (std::find(known.begin(), known.end(), word) != known.end()) return;
-      const TomlNode* where = table.get(key);
+      if (contains(known, word)) return;
+      const toml::node* where = table.get(key);
       file.fail(where != nullptr ? *where : table, no_such(kind, word, known));
     };
     for (const std::string& label : figure.learners) check("learner", "learners", label, there.labels);
@@ -132,10 +135,25 @@ void check_figures(const StudyFile& file, const Study& study) {
   });
 }
 
+const std::vector<std::string>& own_parameters() {
+  static const auto all = [] {
+    std::vector<std::string> names;
+    for (const auto kind : {&RegisteredLearner::step_sizes, &RegisteredLearner::ridges}) {
+      for (const RegisteredLearner& learner : registered_learners()) {
+        for (const std::string& name : learner.*kind) {
+          if (!contains(names, name)) names.push_back(name);
+        }
+      }
+    }
+    return names;
+  }();
+  return all;
+}
+
 StudyText study_text(std::string_view source, std::string_view scale) {
   try {
     const StudyFile file(source, "study", scale);
-    const TomlNode* about = file.find("about");
+    const toml::node* about = file.find("about");
     return {about != nullptr ? file.string({"about", about}) : "", read_figures(file)};
   } catch (const InvalidArgument&) {
     return {};

@@ -17,21 +17,28 @@ namespace {
 
 }  // namespace
 
-Items items_of(const TomlNode::Table& table) {
-  Items all;
-  for (const auto& [key, value] : table) all.push_back({key, &value});
+Items items_of(const toml::table& table) {
+  Items all;  // toml++ has them by name
+  for (const auto& [key, value] : table) all.push_back({std::string(key.str()), &value});
+  std::sort(all.begin(), all.end(),
+            [](const Item& a, const Item& b) { return a.value->source().begin < b.value->source().begin; });
   return all;
+}
+
+double toml_number(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return static_cast<double>(whole->get());
+  return node.as_floating_point()->get();
 }
 
 StudyFile::StudyFile(std::string_view text, const std::filesystem::path& file, std::string_view scale)
     : file_(file.string()), scale_(scale.empty() ? "paper" : std::string(scale)) {
   try {
-    root_ = parse_toml(text, file_);
-  } catch (const TomlError& error) {
-    fail(error.line, error.what());
+    root_ = toml::parse(text, file_);
+  } catch (const toml::parse_error& error) {
+    fail(error.source().begin.line, error.description());
   }
   const auto known = scales();
-  if (const TomlNode* tables = table_in(&root_, "scale")) override_ = table_in(tables, scale_);
+  if (const toml::table* tables = table_in(&root_, "scale")) override_ = table_in(tables, scale_);
   if (std::find(known.begin(), known.end(), scale_) == known.end()) {
     fail(no_such("scale", scale_, known));
   }
@@ -46,9 +53,10 @@ void StudyFile::fail(std::size_t line, std::string_view what) const {
 
 std::vector<std::string> StudyFile::scales() const {
   std::vector<std::string> known{"paper"};
-  if (const TomlNode* tables = table_in(&root_, "scale")) {
-    for (const auto& [name, table] : *tables->table()) {
-      if (table.table() == nullptr) fail(table, fmt::format("a scale is a table, such as [scale.{}.run]", name));
+  if (const toml::table* tables = table_in(&root_, "scale")) {
+    for (const auto& [key, table] : *tables) {
+      const std::string name(key.str());
+      if (!table.is_table()) fail(table, fmt::format("a scale is a table, such as [scale.{}.run]", name));
       if (name != "paper") known.push_back(name);
     }
     std::sort(known.begin() + 1, known.end());
@@ -56,25 +64,25 @@ std::vector<std::string> StudyFile::scales() const {
   return known;
 }
 
-const TomlNode* StudyFile::table_in(const TomlNode* parent, std::string_view name) const {
+const toml::table* StudyFile::table_in(const toml::table* parent, std::string_view name) const {
   if (parent == nullptr) return nullptr;
   if (name.empty()) return parent;
-  const TomlNode* node = parent->get(name);
+  const toml::node* node = parent->get(name);
   if (node == nullptr) return nullptr;
-  if (node->table() == nullptr) fail(*node, fmt::format("{0} is a table: [{0}]", name));
-  return node;
+  if (!node->is_table()) fail(*node, fmt::format("{0} is a table: [{0}]", name));
+  return node->as_table();
 }
 
-const TomlNode* StudyFile::find(std::string_view key) const {
-  const TomlNode* replaced = override_ != nullptr ? override_->get(key) : nullptr;
+const toml::node* StudyFile::find(std::string_view key) const {
+  const toml::node* replaced = override_ != nullptr ? override_->get(key) : nullptr;
   return replaced != nullptr ? replaced : root_.get(key);
 }
 
 Items StudyFile::items(std::string_view name, const std::vector<std::string>& known) const {
   Items all;
-  for (const TomlNode* table : {table_in(&root_, name), table_in(override_, name)}) {
+  for (const toml::table* table : {table_in(&root_, name), table_in(override_, name)}) {
     if (table == nullptr) continue;
-    for (const Item& item : items_of(*table->table())) {
+    for (const Item& item : items_of(*table)) {
       if (!known.empty() && std::find(known.begin(), known.end(), item.key) == known.end()) {
         fail(*item.value, no_such("key", item.key, known));
       }
@@ -87,8 +95,8 @@ Items StudyFile::items(std::string_view name, const std::vector<std::string>& kn
 }
 
 std::string StudyFile::string(const Item& item) const {
-  if (item.value->text() == nullptr) fail(*item.value, fmt::format("{} is not a text in quotes", item.key));
-  const std::string& text = *item.value->text();
+  if (!item.value->is_string()) fail(*item.value, fmt::format("{} is not a text in quotes", item.key));
+  const std::string& text = item.value->as_string()->get();
   const auto strange = [&](unsigned char c) { return c < ' ' && (item.key != "about" || (c != '\n' && c != '\t')); };
   if (std::any_of(text.begin(), text.end(), strange)) {
     fail(*item.value, fmt::format("{} has control characters or several lines", item.key));
@@ -96,28 +104,28 @@ std::string StudyFile::string(const Item& item) const {
   return text;
 }
 
-std::vector<double> StudyFile::numbers(const std::string& name, const TomlNode& node) const {
-  if (const auto* array = node.array()) {
+std::vector<double> StudyFile::numbers(const std::string& name, const toml::node& node) const {
+  if (const auto* array = node.as_array()) {
     std::vector<double> all;
-    for (const TomlNode& element : *array) {
+    for (const toml::node& element : *array) {
       const std::vector<double> part = numbers(name, element);
       all.insert(all.end(), part.begin(), part.end());
     }
     if (all.empty()) fail(node, fmt::format("{} is an empty list", name));
     return all;
   }
-  if (const auto* formula = node.text()) {
-    return checked_at(node, [&] { return evaluate(*formula, constants_); });
+  if (const auto* formula = node.as_string()) {
+    return checked_at(node, [&] { return evaluate(formula->get(), constants_); });
   }
   if (!node.is_number()) fail(node, fmt::format("{} is neither a number, nor a list of them, nor a formula", name));
-  return {node.number()};
+  return {toml_number(node)};
 }
 
-std::vector<Value> StudyFile::values_of(const ParamInfo& info, const std::string& owner, const TomlNode& node) const {
+std::vector<Value> StudyFile::values_of(const ParamInfo& info, const std::string& owner, const toml::node& node) const {
   std::vector<Value> all;
-  if (const auto* array = node.array()) {
-    for (const TomlNode& element : *array) {
-      if (element.array() != nullptr) fail(element, fmt::format("{}: {} is a list in a list", owner, info.name));
+  if (const auto* array = node.as_array()) {
+    for (const toml::node& element : *array) {
+      if (element.is_array()) fail(element, fmt::format("{}: {} is a list in a list", owner, info.name));
       const auto part = values_of(info, owner, element);
       all.insert(all.end(), part.begin(), part.end());
     }
@@ -135,21 +143,19 @@ std::vector<Value> StudyFile::values_of(const ParamInfo& info, const std::string
 
 /// The values of what is not a list in the file; a formula may stand for several.
 std::vector<std::string> StudyFile::texts_of(const ParamInfo& info, const std::string& owner,
-                                             const TomlNode& node) const {
+                                             const toml::node& node) const {
   const bool number = info.type == "number" || info.type == "integer";
-  if (const auto* text = node.text()) {
-    if (!number || *text == "auto" || *text == "inf") return {*text};
+  if (const auto* text = node.as_string()) {
+    if (!number || *text == "auto" || *text == "inf") return {text->get()};
     std::vector<std::string> all;
-    for (const double v : checked_at(node, [&] { return evaluate(*text, constants_); })) {
+    for (const double v : checked_at(node, [&] { return evaluate(text->get(), constants_); })) {
       all.push_back(format_number(v));
     }
     return all;
   }
-  if (const auto* flag = node.as<bool>(); flag != nullptr && info.type == "boolean") {
-    return {*flag ? "true" : "false"};
-  }
-  if (const auto* whole = node.as<std::int64_t>(); whole != nullptr && number) return {std::to_string(*whole)};
-  if (const auto* real = node.as<double>(); real != nullptr && number) return {format_number(*real)};
+  if (node.is_boolean() && info.type == "boolean") return {node.as_boolean()->get() ? "true" : "false"};
+  if (node.is_integer() && number) return {std::to_string(node.as_integer()->get())};
+  if (node.is_floating_point() && number) return {format_number(toml_number(node))};
   fail(node, fmt::format("{}: {} is not a{} {} ({})", owner, info.name, info.type == "integer" ? "n" : "", info.type,
                          info.accepts));
 }

@@ -7,28 +7,35 @@
 #include <string_view>
 #include <vector>
 
+#define TOML_HEADER_ONLY 1
+// It asserts that a key begins as keys do, and says what is wrong with "[,]" only where it does not.
+#define TOML_ASSERT(expression) static_cast<void>(0)
+#include <toml++/toml.h>
+
 #include <bellwether/core/error.h>
 #include <bellwether/core/params/params.h>
 #include <bellwether/study/formula.h>
-#include <bellwether/study/toml.h>
 
 namespace bellwether {
 
 /// A key of the file with its value. Where a scale replaces a key, the value is the scale's.
 struct Item {
   std::string key;
-  const TomlNode* value;
+  const toml::node* value;
 };
 using Items = std::vector<Item>;
 
 /// A value as text, and where it is in the file.
 struct Value {
   std::string text;
-  const TomlNode* where;
+  const toml::node* where;
 };
 
 /// The keys of a table, in the order of the file.
-Items items_of(const TomlNode::Table& table);
+Items items_of(const toml::table& table);
+
+/// The value of a node that is a number.
+double toml_number(const toml::node& node);
 
 /// A study file as TOML: its tables at one scale, the values of parameters, and where in the file each of them is, so
 /// that messages name file and line. What the keys mean is the business of study.cpp.
@@ -41,11 +48,13 @@ class StudyFile {
   std::vector<std::string> scales() const;
 
   [[noreturn]] void fail(const std::string& what) const;
-  [[noreturn]] void fail(const TomlNode& where, const std::string& what) const { fail(where.line, what); }
+  [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
+    fail(where.source().begin.line, what);
+  }
 
   /// Runs a check of the library; its objection is passed on with file and line.
   template <class F>
-  auto checked_at(const TomlNode& where, F&& check) const {
+  auto checked_at(const toml::node& where, F&& check) const {
     try {
       return check();
     } catch (const InvalidArgument& error) {
@@ -58,13 +67,13 @@ class StudyFile {
   Items items(std::string_view name, const std::vector<std::string>& known = {}) const;
 
   /// The value of a key of the file, the scale's if it has one; null when there is none.
-  const TomlNode* find(std::string_view key) const;
+  const toml::node* find(std::string_view key) const;
 
   /// A text in quotes, in one line but for `about`.
   std::string string(const Item& item) const;
 
   /// The values of a parameter: one, or a list to be swept, in which none comes twice.
-  std::vector<Value> values_of(const ParamInfo& info, const std::string& owner, const TomlNode& node) const;
+  std::vector<Value> values_of(const ParamInfo& info, const std::string& owner, const toml::node& node) const;
 
   using Resolve = std::function<Settings(const Settings&)>;
 
@@ -76,14 +85,14 @@ class StudyFile {
   [[noreturn]] void fail(std::size_t line, std::string_view what) const;
 
   /// The table called `name` in another; null when there is none, or no other. The empty name is the other itself.
-  const TomlNode* table_in(const TomlNode* parent, std::string_view name) const;
-  std::vector<double> numbers(const std::string& name, const TomlNode& node) const;
-  std::vector<std::string> texts_of(const ParamInfo& info, const std::string& owner, const TomlNode& node) const;
+  const toml::table* table_in(const toml::table* parent, std::string_view name) const;
+  std::vector<double> numbers(const std::string& name, const toml::node& node) const;
+  std::vector<std::string> texts_of(const ParamInfo& info, const std::string& owner, const toml::node& node) const;
 
   std::string file_;
-  TomlNode root_;
+  toml::table root_;
   std::string scale_;
-  const TomlNode* override_ = nullptr;  // the table of the scale
+  const toml::table* override_ = nullptr;  // the table of the scale
   Constants constants_;
 };
 

@@ -27,9 +27,24 @@ inline double schedule_factor(Schedule schedule, double n0, std::uint64_t t, std
   }
 }
 
+/// Fields that mean the same in all learners, so that figures can compare learners by them: the step size, and the
+/// ridge, which is what the matrix of a learner starts from.
+template <class P, class T>
+struct StepSizeField : Field<P, T> {
+  using Field<P, T>::Field;
+};
+template <class P, class T>
+StepSizeField(const char*, T P::*, Range, const char*) -> StepSizeField<P, T>;
+template <class P, class T>
+struct RidgeField : Field<P, T> {
+  using Field<P, T>::Field;
+};
+template <class P, class T>
+RidgeField(const char*, T P::*, Range, const char*) -> RidgeField<P, T>;
+
 template <class P>
 constexpr auto alpha_field() {
-  return Field("alpha", &P::alpha, positive, "step size");
+  return StepSizeField("alpha", &P::alpha, positive, "step size");
 }
 
 template <class P>

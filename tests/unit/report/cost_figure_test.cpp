@@ -29,6 +29,19 @@ std::vector<Row> scattered() {
   return rows;
 }
 
+TEST(CostFigure, TheFrontRisesWhereLargerIsBetter) {
+  const std::vector<Row> rows{
+      {"A", "td", td("0.1"), 10, 0, 1}, {"A", "td", td("0.2"), 5, 0, 2}, {"B", "etd", {}, 50, 0, 3}};
+  const Results results(rows, "", "effective_samples");
+  const auto svg = results.drawn(figure_of(Shows::cost));
+  const auto steps = of_class(*of_class(svg, "panel").at(0), "steps");
+  ASSERT_EQ(steps.size(), 1U);
+  const auto line = values_of(svg, points_of(*steps[0]), Axis::log);
+  ASSERT_EQ(line.size(), 5U) << "from the lower edge through A at 0.1 and B to the right edge";
+  EXPECT_LT(line[0].second, results.error(1));
+  expect_close({line[1], line[3]}, {{1, results.error(0)}, {3, results.error(2)}});
+}
+
 TEST(CostFigure, MarksTheBestOfEachLearnerAndDotsTheOthers) {
   const auto rows = scattered();
   const Results results(rows);

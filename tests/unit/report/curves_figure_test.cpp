@@ -48,6 +48,13 @@ TEST(CurvesFigure, ShowsLearnersThatExplodeWhenThereAreNoOthers) {
   EXPECT_EQ(legend_of(results.drawn(figure_of(Shows::curves))), std::vector<std::string>{"BAD"});
 }
 
+TEST(CurvesFigure, LeavesOutNothingWhereLargerIsBetter) {
+  const std::vector<Row> rows{{"FEW", "td", td("0.1"), 0.5}, {"MANY", "etd", {}, 30, 0, 1, 1, 1e3}};
+  const auto svg = Results(rows, "", "effective_samples").drawn(figure_of(Shows::curves));
+  EXPECT_EQ(legend_of(svg), (std::vector<std::string>{"MANY", "FEW"}));
+  EXPECT_GT(testing::y_ruler(*of_class(svg, "panel").at(0), Axis::log).value(0), 1e3) << "the axis holds both";
+}
+
 TEST(CurvesFigure, TimeIsStepsTimesMicroseconds) {
   const Results results(
       {{"TD", "td", td("0.1"), 0.5, 0, 20}, {"LSTD", "lstd", {}, 0.2, 0, 30}, {"X", "etd", {}, 0.2, 0, {}}});

@@ -35,7 +35,8 @@ TEST(FigureRules, TheFrontIsThatOfTheExamples) {
   for (const json& example : examples("front")) {
     std::vector<CostPoint> points;
     for (const json& p : example.at("points")) points.push_back({p.at(0), p.at(1), p.at(2)});
-    EXPECT_EQ(front(points), example.at("is").get<std::vector<std::size_t>>()) << example;
+    EXPECT_EQ(front(points, example.value("larger_is_better", false)), example.at("is").get<std::vector<std::size_t>>())
+        << example;
   }
 }
 

@@ -117,6 +117,15 @@ TEST_F(ReportData, ListsTheCurvesThatExplodeByMetric) {
             (json{{1}, json::array()}));
 }
 
+TEST_F(ReportData, TellsMetricsThatShouldBeLargeFromErrors) {
+  const testing::Results results({{"A", "td", testing::td("0.1"), 30, 0, 1, 1000, 1e3}}, "", "effective_samples");
+  const json data = json::parse(report_data({{&results.reader(), "", *results}}, CurvesKept::all))["studies"][0];
+  EXPECT_EQ(data["metrics"][0]["larger_is_better"], true);
+  EXPECT_FALSE(data["metrics"][1].contains("larger_is_better"));
+  EXPECT_EQ(data["exploding"][0], json::array());
+  EXPECT_EQ(data["before_learning"][0][0], nullptr);
+}
+
 TEST_F(ReportData, KeepsOnlyTheCurvesOfTheBestWhenAsked) {
   testing::write_small_study(file_, 20);
   const json data = study(CurvesKept::best);

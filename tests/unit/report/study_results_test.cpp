@@ -79,14 +79,15 @@ TEST_F(StudyResultsTest, TakeTheFirstOfTheOwnParametersThatALearnerSweeps) {
   for (const char* value : {"1", "2"}) {
     settings.push_back({"boyan_chain", {}, "", {}, "A", "a", {{"inverse_init", value}, {"eta", value}}, 4, 2});
     settings.push_back({"boyan_chain", {}, "", {}, "B", "b", {{"lambda", value}, {"rank", value}}, 4, 2});
-    for (const char* name : own_parameters) {
+    for (const std::string& name : own_parameters()) {
       settings.push_back({"boyan_chain", {}, "", {}, name, "c", {{"lambda", value}, {name, value}}, 4, 2});
     }
   }
   const StudyResults results = read(settings);
   EXPECT_EQ(results.learners[0].own, "eta");
   EXPECT_EQ(results.learners[1].own, "");
-  for (std::size_t i = 0; i < own_parameters.size(); ++i) EXPECT_EQ(results.learners[2 + i].own, own_parameters[i]);
+  EXPECT_EQ(own_parameters(), (std::vector<std::string>{"alpha", "eta", "inverse_init"}));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(results.learners[2 + i].own, own_parameters()[i]);
 }
 
 TEST_F(StudyResultsTest, ListValuesAsNumbersFromTheSmallestAndThenOtherTexts) {

@@ -16,6 +16,7 @@ export function costData(study: Study, view: View): FigureData {
   const ranking = rankingOf(study, criterion);
   const memory = view["cost.x"] === "memory";
   const costs = memory ? study.settings.bytes : study.settings.microseconds;
+  const frontRises = study.metrics[criterion.metric].larger_is_better ?? false;
   const shown = new Set(shownLearners(view, study));
   const text = (x: number) => (memory ? bytes(x) : `${short(x)} \u00b5s per step`);
   const point = (setting: number): Point => ({
@@ -46,7 +47,8 @@ export function costData(study: Study, view: View): FigureData {
         points: [point(setting)],
       })),
       others: here.filter((setting) => !isBest(setting)).map(point),
-      front: front(rivals).map(({ setting }) => point(setting)),
+      front: front(rivals, frontRises).map(({ setting }) => point(setting)),
+      frontRises,
     };
   });
 
@@ -99,12 +101,12 @@ const circles = (label: string, colour: string, points: Point[], radius: number)
 const around = (r: number) => `a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`;
 
 export const drawCost: Drawing = (study, data, panel, width, height) => {
-  const [, high] = data.y.domain as [number, number];
+  const [low, high] = data.y.domain as [number, number];
   const visible = (points: Point[]) => points.filter(({ mean }) => mean <= high);
   const learnerOf = (point: Point) => study.settings.learner[point.setting];
   const steps = visible(panel.front ?? []).map(({ x, mean }) => ({ x, mean }));
   if (steps.length > 0) {
-    steps.unshift({ x: steps[0].x, mean: high });
+    steps.unshift({ x: steps[0].x, mean: panel.frontRises ? low : high });
     steps.push({ x: data.x.domain[1], mean: steps[steps.length - 1].mean });
   }
   const diverges = (point: Point) => study.settings.diverged[point.setting] > 0;

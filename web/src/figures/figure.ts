@@ -23,6 +23,7 @@ export interface Panel {
   series: Series[];
   others?: Point[]; // cost: the settings that are not the best of their learner
   front?: Point[]; // cost
+  frontRises?: boolean; // because larger values of the metric are better
 }
 
 export interface Axis {

@@ -11,10 +11,10 @@ test("the ceiling is that of the examples", () => {
 });
 
 test("the front is that of the examples", () => {
-  for (const { points, is } of examples.front) {
+  for (const { points, larger_is_better, is } of examples.front) {
     const all = points.map(([cost, error, diverges]) => ({ cost, error, diverges }) as CostPoint);
     assert.deepEqual(
-      front(all).map((point) => all.indexOf(point)),
+      front(all, larger_is_better).map((point) => all.indexOf(point)),
       is,
     );
   }

@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/data/cell_check.h>
+#include <bellwether/data/cells.h>
 #include <bellwether/data/numpy/npz.h>
 #include <bellwether/data/numpy/npz_features.h>
+#include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
 
@@ -38,7 +39,11 @@ struct Numbers {
 class NpzSteps final : public StepReader {
  public:
   NpzSteps(const std::string& path, const TableOptions& options)
-      : archive_(path), skips_(options.bad_rows == BadRows::skip), x_(archive_, "x"), x_next_(archive_, "x_next") {
+      : archive_(path),
+        skips_(options.bad_rows == BadRows::skip),
+        skipped_(options.bad_rows),
+        x_(archive_, "x"),
+        x_next_(archive_, "x_next") {
     rows_ = x_.rows();
     if (rows_ == 0) throw InvalidArgument(path + " holds no steps: 'x' has no rows");
     check_rows("x_next", x_next_.rows());
@@ -58,8 +63,8 @@ class NpzSteps final : public StepReader {
   Layout layout() const override { return x_.layout(); }
   std::size_t dim() const override { return dim_; }
   std::optional<double> fraction() const override { return static_cast<double>(read_) / static_cast<double>(rows_); }
-  std::uint64_t skipped() const override { return skipped_; }
-  std::string first_skipped() const override { return first_skipped_; }
+  std::uint64_t skipped() const override { return skipped_.count(); }
+  std::string first_skipped() const override { return skipped_.first(); }
 
   bool read(StepBlock& block, std::size_t steps) override {
     block.clear(layout(), dim_, numbers_[0].reader.width());
@@ -74,11 +79,8 @@ class NpzSteps final : public StepReader {
       x_.read(count);
       x_next_.read(count);
       for (std::size_t i = 0; i < count; ++i, ++read_) {
-        std::string objection = append(block, i);
-        if (objection.empty()) continue;
-        if (!skips_) throw InvalidArgument(objection);
-        if (skipped_++ == 0) first_skipped_ = std::move(objection);
-        gap_ = true;
+        if (skipped_.accept([&] { check(i); })) add(block, i);
+        else gap_ = true;
       }
     }
     return block.size() > 0;
@@ -114,23 +116,21 @@ class NpzSteps final : public StepReader {
     numbers_.push_back({array, check, std::move(reader), target, {}});
   }
 
-  /// Adds step i of the chunk. Returns what is wrong with it, or nothing.
-  std::string append(StepBlock& block, std::size_t i) {
+  /// Throws InvalidArgument when something is wrong with step i of the chunk.
+  void check(std::size_t i) {
     for (const Numbers& array : numbers_) {
       const std::size_t width = array.reader.width();
       for (std::size_t k = 0; k < width; ++k) {
         const double value = array.values[i * width + k];
         if (array.check.accepts(value)) continue;
         const std::string column = array.reader.rank() == 1 ? array.name : fmt::format("{}.{}", array.name, k);
-        return array.check.objection(location(name(), read_ + 1, column), value);
+        throw InvalidArgument(array.check.objection(location(name(), read_ + 1, column), value));
       }
     }
     for (NpzFeatures* rows : {&x_, &x_next_}) {
       const std::string objection = rows->objection(i, dim_);
-      if (!objection.empty()) return fmt::format("{}: row {}, {}", name(), read_ + 1, objection);
+      if (!objection.empty()) throw InvalidArgument(fmt::format("{}: row {}, {}", name(), read_ + 1, objection));
     }
-    add(block, i);
-    return {};
   }
 
   void add(StepBlock& block, std::size_t i) {
@@ -149,14 +149,13 @@ class NpzSteps final : public StepReader {
 
   NpzArchive archive_;
   bool skips_;
+  SkippedRows skipped_;
   NpzFeatures x_, x_next_;
   std::vector<Numbers> numbers_;  // the reward first
   std::uint64_t rows_ = 0;
   std::uint64_t read_ = 0;
   std::size_t dim_ = 0;
   bool gap_ = false;  // the previous step was skipped
-  std::uint64_t skipped_ = 0;
-  std::string first_skipped_;
 };
 
 }  // namespace

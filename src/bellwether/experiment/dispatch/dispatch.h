@@ -36,11 +36,6 @@ class Dispatch {
   /// Tells those who wait that there is no more work; true when everybody has been told. Called after the last result
   /// was collected, again and again until it returns true.
   virtual bool dismissed() = 0;
-
- protected:
-  Dispatch() = default;
-  Dispatch(const Dispatch&) = default;
-  Dispatch& operator=(const Dispatch&) = default;
 };
 
 }  // namespace bellwether

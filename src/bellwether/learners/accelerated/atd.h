@@ -56,7 +56,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     static constexpr auto fields() {
       return std::tuple{
           Field("rank", &Params::rank, at_least(0), "singular values kept and inverted; more than d means d"),
-          Field("eta", &Params::eta, non_negative, "step size of the TD part"),
+          StepSizeField("eta", &Params::eta, non_negative, "step size of the TD part"),
           Field("cutoff", &Params::cutoff, Range{0, 1, false, true}, "smallest sigma / sigma_1 that is inverted"),
           Field("alpha0", &Params::alpha0, non_negative, "step size of the least-squares part, times 1/(t+1)"),
           lambda_field<Params>(),
@@ -99,7 +99,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
       if (factors && truncation_is_due()) {
         heads.for_each([this](Head& h) { settle(h); });
         svd.truncate();
-        truncated = factored;
+        counts.truncated = counts.factored;
       }
       return true;
     }
@@ -124,9 +124,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     /// a mean weighted by the matrices in the directions they know: exact with rank >= d, alpha0 = 1 and eta = 0.
     void merge(Head& head, const System& other, const Head& other_head, double share);
 
-    static constexpr auto state() {
-      return std::tuple{&System::mover, &System::svd, &System::factored, &System::truncated};
-    }
+    static constexpr auto state() { return std::tuple{&System::mover, &System::svd}; }
 
     /// The least-squares part of a step: S += e d^T, then w += alpha0 delta S^+ e, where S^+ e = V p. False, with every
     /// w as it was, when no head can take it.
@@ -134,10 +132,10 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     bool accelerate(const Step& s, const Heads& heads) {
       if (!s.allows(svd.magnitude())) return false;
       svd.commit(1, 1);
-      ++factored;
+      ++counts.factored;
       // U and V that lag behind hold the sum over fewer steps: alpha0 / (t+1) A^+ with the mean of those.
       double share = 1;
-      if (batch > 1) share = static_cast<double>(truncated) / static_cast<double>(factored);
+      if (batch > 1) share = static_cast<double>(counts.truncated) / static_cast<double>(counts.factored);
       const std::size_t n = svd.right_size();
       const double* p = nullptr;
       double largest = 0;
@@ -169,8 +167,14 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     TraceChange change;
     IncrementalSvd svd;
     std::vector<double> scratch;
-    std::uint64_t factored = 0;   // steps in the sum
-    std::uint64_t truncated = 0;  // how many of them the last truncation has seen
+    /// Steps in the sum, and how many of them the last truncation has seen.
+    struct Counts {
+      std::uint64_t factored = 0;
+      std::uint64_t truncated = 0;
+
+      static constexpr auto state() { return std::tuple{&Counts::factored, &Counts::truncated}; }
+    };
+    Counts counts;
   };
 
   /// What one learner adds.

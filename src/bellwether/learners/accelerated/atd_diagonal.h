@@ -41,7 +41,7 @@ accelerated part is an average over visits.
     double alpha0 = 1;
 
     static constexpr auto fields() {
-      return std::tuple{Field("eta", &Params::eta, non_negative, "step size of the plain TD part"),
+      return std::tuple{StepSizeField("eta", &Params::eta, non_negative, "step size of the plain TD part"),
                         lambda_field<Params>(), trace_rule_field<Params>(),
                         Field("cutoff", &Params::cutoff, unit, "entries below this times the largest are not inverted"),
                         Field("alpha0", &Params::alpha0, non_negative, "step size of the accelerated part")};

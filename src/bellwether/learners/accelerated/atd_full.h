@@ -38,13 +38,15 @@ w    += alpha0 / (t+1) delta A^-1 e + eta delta e        A includes this step
       return std::tuple{
           lambda_field<Params>(),
           Field("alpha0", &Params::alpha0, positive, "factor of the accelerated step, which falls as 1/(t+1)"),
-          Field("eta", &Params::eta, non_negative, "step size of the additional plain TD step"),
-          Field("inverse_init", &Params::inverse_init, positive, "p0: the inverse starts at p0 I, a ridge of 1/p0"),
+          StepSizeField("eta", &Params::eta, non_negative, "step size of the additional plain TD step"),
+          RidgeField("inverse_init", &Params::inverse_init, positive,
+                     "p0: the inverse starts at p0 I, a ridge of 1/p0"),
           trace_rule_field<Params>()};
     }
   };
 
   static constexpr bool forms_weights = true;
+  static constexpr Work work = Work::matrix;
 
   RecursiveLeastSquares w;
 

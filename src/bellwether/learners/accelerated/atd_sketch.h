@@ -48,7 +48,7 @@ step size eta; rank d with an invertible sketch and eta = 0 tends to LSTD(lambda
     std::int64_t seed = 1;
 
     static constexpr auto fields() {
-      return std::tuple{Field("eta", &Params::eta, non_negative, "step size of the plain TD part"),
+      return std::tuple{StepSizeField("eta", &Params::eta, non_negative, "step size of the plain TD part"),
                         lambda_field<Params>(),
                         trace_rule_field<Params>(),
                         Field("rank", &Params::rank, at_least(0), "rows k of the sketch; more than d means d"),

@@ -40,7 +40,7 @@ state, states in a row, lambda = 0) T leaves nothing out, and alpha0 = 1 gives L
     double alpha0 = 1;
 
     static constexpr auto fields() {
-      return std::tuple{Field("eta", &Params::eta, positive, "T starts as this times I"), lambda_field<Params>(),
+      return std::tuple{RidgeField("eta", &Params::eta, positive, "T starts as this times I"), lambda_field<Params>(),
                         trace_rule_field<Params>(), Field("alpha0", &Params::alpha0, positive, "step size")};
     }
   };

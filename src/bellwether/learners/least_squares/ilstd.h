@@ -50,6 +50,8 @@ mu += (r - d.w) e                             so that mu = s - S w, s = sum r e
     }
   };
 
+  static constexpr Work work = Work::matrix;
+
   struct Head;
 
   /// The matrix S, which follows from the data and the trace.

@@ -52,7 +52,8 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
     static constexpr auto fields() {
       return std::tuple{
           lambda_field<Params>(),
-          Field("inverse_init", &Params::inverse_init, positive, "p0: the inverse starts at p0 I, a ridge of 1/p0"),
+          RidgeField("inverse_init", &Params::inverse_init, positive,
+                     "p0: the inverse starts at p0 I, a ridge of 1/p0"),
           trace_rule_field<Params>(),
           Field("method", &Params::method, "inverse updated step by step, or equations solved on demand")};
     }
@@ -115,6 +116,7 @@ direct: S and s are summed, and the equations are solved (LU) when weights or pr
   }
 
   static constexpr bool forms_weights = true;
+  static constexpr Work work = Work::matrix;
 };
 
 using LSTD = LinearLearner<LSTDRule>;

@@ -55,8 +55,8 @@ block of the 1024 features with the largest diagonal entries. With at most 1024 
 
     static constexpr auto fields() {
       return std::tuple{lambda_field<Params>(),
-                        Field("inverse_init", &Params::inverse_init, positive,
-                              "p0: a ridge of 1/p0 pulls the weights towards their start"),
+                        RidgeField("inverse_init", &Params::inverse_init, positive,
+                                   "p0: a ridge of 1/p0 pulls the weights towards their start"),
                         trace_rule_field<Params>(),
                         Field("tolerance", &Params::tolerance, Range{0, 1, false, true},
                               "residual |b - A w| / |b| at which the solver stops"),
@@ -67,6 +67,7 @@ block of the 1024 features with the largest diagonal entries. With at most 1024 
   };
 
   static constexpr bool forms_weights = true;
+  static constexpr Work work = Work::data;
 
   LSTDKrylovRule(std::size_t dim, const Params& params);
 

@@ -58,8 +58,8 @@ Starting weights w0 stay outside the projections, which learn the rest, from r -
 
     static constexpr auto fields() {
       return std::tuple{
-          Field("inverse_init", &Params::inverse_init, positive,
-                "P starts as this times I; large values regularise little"),
+          RidgeField("inverse_init", &Params::inverse_init, positive,
+                     "P starts as this times I; large values regularise little"),
           lambda_field<Params>(),
           Field("trace", &Params::trace, "what a visit does to the trace; emphatic is stable off-policy"),
           Field("rank", &Params::rank, at_least(1), "rows k of a projection; more than d means d"),

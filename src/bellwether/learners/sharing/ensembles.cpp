@@ -31,10 +31,6 @@ class Separate final : public Ensemble {
   std::vector<std::unique_ptr<Learner>> members_;
 };
 
-const RegisteredLearner& learner_called(std::string_view name) {
-  return find_entry(registered_learners(), "learner", name);
-}
-
 }  // namespace
 
 void Ensemble::eight_weights(std::size_t first, std::span<double> lanes) {
@@ -47,12 +43,12 @@ void Ensemble::eight_weights(std::size_t first, std::span<double> lanes) {
 }
 
 std::string sharing_key(std::string_view name, const Settings& settings) {
-  return std::string(name) + " " + text_of(learner_called(name).in_common(settings));
+  return std::string(name) + " " + text_of(registered_learner(name).in_common(settings));
 }
 
 std::unique_ptr<Ensemble> make_ensemble(std::string_view name, std::size_t dim, const std::vector<Settings>& members,
                                         Sharing sharing) {
-  const RegisteredLearner& learner = learner_called(name);
+  const RegisteredLearner& learner = registered_learner(name);
   const auto fits = [&](const Settings& settings) {
     return learner.in_common(settings) == learner.in_common(members.front());
   };

@@ -4,6 +4,7 @@
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/learners/sharing/lanes.h>
 #include <bellwether/learners/sharing/shared_system.h>
+#include <bellwether/traces/step_size.h>
 
 /// The registration of a learner, made from its rule. Only the files that register a family include this, since it
 /// compiles every learner of the family, alone and together.
@@ -24,6 +25,12 @@ RegisteredLearner registered(std::type_identity<LinearLearner<Rule>>) {
   using Together = typename decltype(ensemble_of<Rule>())::type;
   const auto entry = entry_of<Learner, LinearLearner<Rule>, std::size_t>();
   RegisteredLearner learner{entry, entry.resolve, nullptr};
+  if constexpr (requires { Rule::work; }) learner.work = Rule::work;
+  for_each_field<Params>([&]<template <class, class> class Kind, class T>(const Kind<Params, T>& field) {
+    if constexpr (std::is_same_v<Kind<Params, T>, StepSizeField<Params, T>>)
+      learner.step_sizes.emplace_back(field.name);
+    if constexpr (std::is_same_v<Kind<Params, T>, RidgeField<Params, T>>) learner.ridges.emplace_back(field.name);
+  });
   if constexpr (!std::is_void_v<Together>) {
     learner.in_common = [](const Settings& settings) {
       return values(Together::in_common(parse_params<Params>(Rule::name, settings)));

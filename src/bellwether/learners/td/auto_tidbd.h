@@ -43,7 +43,7 @@ the part of the TD error that the update takes away: m keeps it from taking more
     double tau = 1e4;
 
     static constexpr auto fields() {
-      return std::tuple{Field("alpha", &Params::alpha, positive, "step size of every feature at the start"),
+      return std::tuple{StepSizeField("alpha", &Params::alpha, positive, "step size of every feature at the start"),
                         lambda_field<Params>(),
                         Field("theta", &Params::theta, non_negative, "meta step size, free of units"),
                         Field("tau", &Params::tau, positive, "steps over which the normaliser eta is forgotten")};

@@ -99,7 +99,8 @@ a little (epsilon) whenever they would.
 
     static constexpr auto fields() {
       return std::tuple{
-          Field("alpha", &Params::alpha, positive, "step size of every feature at the start; at most eta counts"),
+          StepSizeField("alpha", &Params::alpha, positive,
+                        "step size of every feature at the start; at most eta counts"),
           lambda_field<Params>(),
           Field("eta", &Params::eta, positive_or_infinite, "bound of the share of an error that one step corrects"),
           Field("epsilon", &Params::epsilon, Range{0, 1, true, false}, "factor of step sizes when the bound is hit"),

@@ -43,7 +43,7 @@ sizes. `semi` holds the target r + gamma' w.x' fixed when it differentiates, `or
     MetaGradient gradient = MetaGradient::semi;
 
     static constexpr auto fields() {
-      return std::tuple{Field("alpha", &Params::alpha, positive, "step size of every feature at the start"),
+      return std::tuple{StepSizeField("alpha", &Params::alpha, positive, "step size of every feature at the start"),
                         lambda_field<Params>(),
                         Field("theta", &Params::theta, non_negative, "meta step size: how fast step sizes change"),
                         Field("gradient", &Params::gradient, "what is differentiated: the prediction or the TD error")};

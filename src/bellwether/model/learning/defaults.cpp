@@ -1,12 +1,11 @@
 #include <bellwether/model/learning/defaults.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <string_view>
 
 #include <fmt/format.h>
+
+#include <bellwether/learners/families.h>
 
 namespace bellwether {
 namespace {
@@ -74,23 +73,13 @@ Default default_learner(const StepBlock& first, std::optional<std::uint64_t> byt
 }
 
 std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
-  /// Learners that take more than O(d) per step, with the largest problem for which twenty more of them are affordable.
-  struct Limit {
-    std::string_view learner;
-    std::size_t features;
-    std::uint64_t bytes;
-  };
-  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  constexpr Limit others{"", 100'000, any};
-  constexpr std::array slow{
-      Limit{"lstd", 500, any}, Limit{"ilstd", 500, any}, Limit{"atd_full", 500, any},
-      Limit{"lstd_krylov", 2000, 20'000'000},  // solves again from all data whenever its weights are needed
-  };
-  const auto* found =
-      std::find_if(slow.begin(), slow.end(), [&](const Limit& limit) { return limit.learner == learner; });
-  const Limit limit = found == slow.end() ? others : *found;
-  const bool affordable = dim <= limit.features && (limit.bytes == any || (bytes && *bytes <= limit.bytes));
-  return affordable ? 20 : 0;
+  constexpr std::size_t affordable = 20;
+  constexpr std::uint64_t most_data = 20'000'000;  // bytes
+  switch (registered_learner(learner).work) {
+    case Work::features: return dim <= 100'000 ? affordable : 0;
+    case Work::matrix: return dim <= 500 ? affordable : 0;
+    default: return dim <= 2000 && bytes && *bytes <= most_data ? affordable : 0;
+  }
 }
 
 }  // namespace bellwether

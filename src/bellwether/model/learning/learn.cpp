@@ -38,42 +38,6 @@ void check(const LearnRequest& request, bool several_processes) {
   reject_overwriting("learn", request.files, {request.model});
 }
 
-/// Decides when values are judged: after 500 steps, and then whenever the number of steps has doubled.
-class Judging {
- public:
-  void before(const StepBlock& to_come, Model& model) {
-    if (model.episodes().steps() < next_ || to_come.size() == 0) return;
-    model.judge(to_come);
-    next_ = 2 * model.episodes().steps();
-  }
-
- private:
-  std::uint64_t next_ = 500;
-};
-
-/// Writes the model every so many seconds.
-class Checkpoints {
- public:
-  Checkpoints(std::string path, double seconds) : path_(std::move(path)), seconds_(seconds) {}
-
-  void save(Model& model, const LogSteps& steps) {
-    model.keep_reader_state(steps.reader_state());
-    model.save(path_);
-    last_ = Clock::now();
-  }
-
-  void save_if_due(Model& model, const LogSteps& steps) {
-    if (seconds_ > 0 && std::chrono::duration<double>(Clock::now() - last_).count() >= seconds_) save(model, steps);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  std::string path_;
-  double seconds_;
-  Clock::time_point last_ = Clock::now();
-};
-
 /// One call of `learn`.
 class Learning {
  public:
@@ -84,8 +48,7 @@ class Learning {
         shards_(ranks, request.files),
         resumes_((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model)),
         log_(open()),
-        model_(resumes_ ? std::move(*old_) : Model(log_.recipe)),
-        checkpoints_(request.model, request.checkpoint) {}
+        model_(resumes_ ? std::move(*old_) : Model(log_.recipe)) {}
 
   LearnResult run() {
     if (resumes_) log_.steps->continue_from(model_.reader_state());
@@ -97,7 +60,7 @@ class Learning {
     if (!stopped_early) {
       if (model_.recipe().holdout > 0) model_.judge({});
       whole = shards_.gather(model_, notes);
-      if (whole && !request_.model.empty()) checkpoints_.save(model_, *log_.steps);
+      if (whole && !request_.model.empty()) save();
     }
     LearnSummary summary = summarise(model_, notes);
     return {std::move(model_), std::move(summary), stopped_early, whole};
@@ -132,13 +95,32 @@ class Learning {
     const auto& asked = request_.params.jobs;
     const auto jobs = static_cast<unsigned>(asked.value_or(std::max(1U, std::thread::hardware_concurrency())));
     while (const StepBlock* block = log_.steps->next()) {
-      if (pass == 0) judging_.before(*block, model_);
+      if (pass == 0) judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
       model_.learn(*block, jobs);
       report(pass);
-      checkpoints_.save_if_due(model_, *log_.steps);
+      save_if_due();
       if (stopped()) return;
     }
+  }
+
+  /// Values are judged after 500 steps, and then whenever the number of steps has doubled.
+  void judge(const StepBlock& to_come) {
+    const std::uint64_t steps = model_.episodes().steps();
+    if (steps < next_judgement_ || to_come.size() == 0) return;
+    model_.judge(to_come);
+    next_judgement_ = 2 * steps;
+  }
+
+  void save() {
+    model_.keep_reader_state(log_.steps->reader_state());
+    model_.save(request_.model);
+    saved_ = Clock::now();
+  }
+
+  void save_if_due() {
+    const double seconds = std::chrono::duration<double>(Clock::now() - saved_).count();
+    if (request_.checkpoint > 0 && seconds >= request_.checkpoint) save();
   }
 
   void report(std::int64_t pass) const {
@@ -148,6 +130,8 @@ class Learning {
     callbacks_.progress({LearnProgress::Stage::learning, done, model_.learner(0).steps()});
   }
 
+  using Clock = std::chrono::steady_clock;
+
   const LearnRequest& request_;
   const LearnCallbacks& callbacks_;
   bool stream_;
@@ -156,8 +140,8 @@ class Learning {
   std::optional<Model> old_;  // the model to continue from, until it becomes `model_`
   OpenLog log_;
   Model model_;
-  Checkpoints checkpoints_;
-  Judging judging_;
+  Clock::time_point saved_ = Clock::now();
+  std::uint64_t next_judgement_ = 500;
 };
 
 }  // namespace

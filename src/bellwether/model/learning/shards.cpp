@@ -45,8 +45,6 @@ Shards::Shards(Ranks* ranks, const std::vector<std::string>& files) : ranks_(ran
   for (auto i = static_cast<std::size_t>(ranks_->rank()); i < files.size(); i += size) files_.push_back(files[i]);
 }
 
-void Shards::send(int to, const std::string& bytes) { ranks_->send(to, bytes); }
-
 std::string Shards::receive(int from) {
   auto& waiting = arrived_[static_cast<std::size_t>(from)];
   while (waiting.empty()) {
@@ -67,7 +65,7 @@ OpenLog Shards::open(const LearnRequest& request, OpenLogCallbacks callbacks) {
   if (alone()) return open_log(mine, callbacks);
   if (!first()) {
     // Only the ranges of its own recipe matter.
-    send(0, bytes_of(open_log(mine, callbacks).recipe.variables));
+    ranks_->send(0, bytes_of(open_log(mine, callbacks).recipe.variables));
     return open_log(mine, parse_recipe(receive(0)), callbacks);
   }
   bool agreed = false;
@@ -78,7 +76,7 @@ OpenLog Shards::open(const LearnRequest& request, OpenLogCallbacks callbacks) {
   OpenLog log = open_log(mine, callbacks);
   for (int r = 1; r < ranks_->size(); ++r) {
     if (!agreed) receive(r);  // there were no ranges to agree on
-    send(r, text_of(log.recipe));
+    ranks_->send(r, text_of(log.recipe));
   }
   return log;
 }
@@ -88,8 +86,8 @@ bool Shards::gather(Model& model, LogNotes& notes) {
   if (!first()) {
     StateWriter mine;
     mine(notes.skipped, notes.first_skipped, notes.without_end);
-    send(0, mine.bytes());
-    send(0, model.bytes());
+    ranks_->send(0, mine.bytes());
+    ranks_->send(0, model.bytes());
     return false;
   }
   for (int r = 1; r < ranks_->size(); ++r) {

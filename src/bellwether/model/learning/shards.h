@@ -29,7 +29,6 @@ class Shards {
  private:
   bool alone() const { return ranks_ == nullptr; }
   bool first() const { return ranks_->rank() == 0; }
-  void send(int to, const std::string& bytes);
   std::string receive(int from);
 
   Ranks* ranks_;

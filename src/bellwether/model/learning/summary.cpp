@@ -5,6 +5,9 @@
 #include <bellwether/model/learning/warnings.h>
 
 namespace bellwether {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error)
+
 namespace {
 
 TargetSummary summary_of(const Model& model, std::size_t k) {
@@ -41,11 +44,7 @@ nlohmann::json json_of(const TargetSummary& target) {
                      {"steps", target.steps},
                      {"judgements", nlohmann::json::array()},
                      {"findings", nlohmann::json::object()}};
-  if (target.returns) {
-    all["returns"] = {{"episodes", target.returns->episodes},
-                      {"mean", target.returns->mean},
-                      {"standard_error", target.returns->standard_error}};
-  }
+  if (target.returns) all["returns"] = *target.returns;
   if (target.value.half_width) all["half_width"] = *target.value.half_width;
   if (target.diverged_at) all["diverged_at"] = *target.diverged_at;
   for (const Judgement& j : target.judgements) all["judgements"].push_back(json_of(j));

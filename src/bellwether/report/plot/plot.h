@@ -23,12 +23,13 @@ struct PlotPoint {
 };
 
 enum class Drawn : std::uint8_t {
-  curve,   // a line, with a band of the half-widths
-  values,  // a line, with a whisker and a mark at each point
-  level,   // a level line through the first point
-  steps,   // a thin line that comes from the upper edge, is level between points, and ends at the right edge
-  marks,   // large marks
-  dots,    // faint dots, possibly thousands; small circles where the mark is open
+  curve,     // a line, with a band of the half-widths
+  values,    // a line, with a whisker and a mark at each point
+  level,     // a level line through the first point
+  steps,     // a thin line that comes from the upper edge, is level between points, and ends at the right edge
+  steps_up,  // the same from the lower edge
+  marks,     // large marks
+  dots,      // faint dots, possibly thousands; small circles where the mark is open
 };
 
 /// An entry of the legend. Several labels may share one.

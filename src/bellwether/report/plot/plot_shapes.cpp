@@ -92,9 +92,9 @@ std::string level(const PlotSeries& series, const PlotKey& key, const PlotArea& 
                      ink_class(key), stroke(key, width), area.left, area.right(), y, y);
 }
 
-/// The border of the region above and to the right of some point, from the upper edge to the right edge.
+/// The border of the region above (or below) and to the right of some point, from that edge to the right edge.
 std::string steps(const PlotSeries& series, const PlotArea& area) {
-  double y = area.top;
+  double y = series.drawn == Drawn::steps ? area.top : area.bottom();
   std::string points;
   for (const PlotPoint& p : series.points) {
     points += position(area.x(p.x), y);
@@ -162,7 +162,8 @@ std::string lines_of(const PlotSeries& series, const PlotKey& key, const PlotAre
     case Drawn::curve: return band(series, key, area) + polyline(series, key, area, 1.8 + wider);
     case Drawn::values: return whiskers(series, key, area) + polyline(series, key, area, 1.5 + wider);
     case Drawn::level: return level(series, key, area, 1.5 + wider);
-    case Drawn::steps: return steps(series, area);
+    case Drawn::steps:
+    case Drawn::steps_up: return steps(series, area);
     case Drawn::dots: return dots(series, key, area);
     case Drawn::marks: break;
   }
