@@ -60,7 +60,7 @@ const double* ATDRule::System::solve(Head& head) {
 }
 
 bool ATDRule::System::truncation_is_due() const {
-  return batch == 1 ? svd.full() : factored % static_cast<std::uint64_t>(batch) == 0;
+  return batch == 1 ? svd.full() : counts.factored % static_cast<std::uint64_t>(batch) == 0;
 }
 
 /// w += V g, g = 0: truncation changes V.
@@ -78,8 +78,8 @@ void ATDRule::System::read(const Head& head, std::span<double> w) const {
 }
 
 Settings ATDRule::System::findings(const Head& head) const {
-  if (!factors || factored == 0) return {};
-  const auto summed = static_cast<double>(batch == 1 ? factored : std::max<std::uint64_t>(1, truncated));
+  if (!factors || counts.factored == 0) return {};
+  const auto summed = static_cast<double>(batch == 1 ? counts.factored : std::max<std::uint64_t>(1, counts.truncated));
   return {{"singular_values_inverted", std::to_string(head.used.count)},
           {"largest_singular_value", format_number(head.used.largest / summed)},
           {"smallest_singular_value_inverted", format_number(head.used.smallest / summed)}};
@@ -110,8 +110,8 @@ void ATDRule::System::merge(Head& head, const System& other, const Head& other_h
   svd.merge(other.svd);
   if (batch > 1) svd.truncate();
   svd.continue_from(head.w.trace());
-  factored += other.factored;
-  truncated = factored;
+  counts.factored += other.counts.factored;
+  counts.truncated = counts.factored;
 
   // w = m + S^+ b
   solve(head);
