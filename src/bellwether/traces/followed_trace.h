@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <bellwether/core/features.h>
@@ -42,7 +43,7 @@ using Motion = MotionOf<double>;
 template <std::size_t N, class Real = double, class Entry = double>
 class FollowedTrace {
  public:
-  explicit FollowedTrace(std::size_t dim) : e_(dim, Entry{}), touched_(dim), marked_(dim, 0) {
+  explicit FollowedTrace(std::size_t dim) : e_(dim, Entry{}), touched_(dim + 1), marked_(dim, 0) {
     for (Follower& v : followers_) v.raw.assign(dim, Real{});
   }
 
@@ -51,6 +52,21 @@ class FollowedTrace {
   void move(const MotionOf<Entry>& m, const X& x) {
     decay(m.f);
     add(x, m.y);
+  }
+
+  /// e = f e + y x, then v_0 += a e + b x
+  template <class X>
+  void move_and_follow(const MotionOf<Entry>& m, const X& x, const Real& a, const Real& b) {
+    decay(m.f);
+    add(x, m.y, [raw = followers_[0].raw.data(), step = b / followers_[0].scale](std::size_t j, double value) {
+      raw[j] += step * value;
+    });
+    follow(a);
+  }
+  void move_and_follow(const MotionOf<Entry>& m, const DenseView& x, const Real& a, const Real& b) {
+    move(m, x);
+    follow(a);
+    add_to(b, x);
   }
 
   /// e_j = max(f e_j, y x_j)
@@ -64,8 +80,7 @@ class FollowedTrace {
   template <class X>
   void scale_trace(const X& s) {
     become_sparse();
-    const auto raise = raiser();
-    s.for_each([&](std::size_t j, double value) { raise(j, value * e_[j] - e_[j]); });
+    raise(s, [](const Entry& e, double value) { return value * e - e; });
   }
   void scale_trace(const DenseView& s) {
     become_dense();
@@ -78,9 +93,9 @@ class FollowedTrace {
     return sigma_ * kernels::dot(x, e_.data());
   }
 
-  /// v_I.x
+  /// v_I.x and e.x
   template <std::size_t I = 0, class X>
-  Real dot(const X& x) const {
+  std::pair<Real, Entry> dots(const X& x) const {
     const Follower& v = followers_[I];
     Real own{};
     Entry shared{};
@@ -88,7 +103,17 @@ class FollowedTrace {
       own += value * raw[j];
       shared += value * e[j];
     });
-    return v.scale * (own + v.c * shared);
+    return {v.scale * (own + v.c * shared), sigma_ * shared};
+  }
+  template <std::size_t I = 0>
+  std::pair<Real, Entry> dots(const DenseView& x) const {
+    return {dot<I>(x), dot_trace(x)};
+  }
+
+  /// v_I.x
+  template <std::size_t I = 0, class X>
+  Real dot(const X& x) const {
+    return dots<I>(x).first;
   }
   template <std::size_t I = 0>
   Real dot(const DenseView& x) const {
@@ -207,9 +232,9 @@ class FollowedTrace {
   static void state(Self& self, Visit&& visit) {
     visit.fixed(self.e_, self.marked_);
     visit(self.followers_, self.sigma_, self.mass_, self.dense_, self.fresh_, self.idle_, self.count_);
-    visit.require(self.count_ <= self.touched_.size());
+    visit.require(std::count(self.marked_.begin(), self.marked_.end(), 1) == static_cast<std::ptrdiff_t>(self.count_));
     visit(std::span(self.touched_.data(), self.count_));
-    visit.require(all_below(self.touched_.size(), self.touched_));
+    visit.require(all_below(self.e_.size(), self.touched()));
   }
 
  private:
@@ -224,6 +249,11 @@ class FollowedTrace {
     static constexpr auto state() { return std::tuple{&Follower::raw, &Follower::c, &Follower::scale}; }
   };
 
+  /// What `raise` does with an entry besides.
+  struct Nothing {
+    void operator()(std::size_t, double) const {}
+  };
+
   /// e *= factor
   void decay(double factor) {
     fresh_ = dense_;
@@ -235,14 +265,13 @@ class FollowedTrace {
   }
 
   /// e += y x
-  template <class X>
-  void add(const X& x, const Entry& y) {
+  template <class X, class Also = Nothing>
+  void add(const X& x, const Entry& y, const Also& also = {}) {
     mass_ += magnitude(y);
     become_sparse();
     idle_ = x.size == 0;
-    const auto raise = raiser();
-    const Entry step = y / sigma_;
-    x.for_each([&](std::size_t j, double value) { raise(j, step * value); });
+    raise(
+        x, [step = y / sigma_](const Entry&, double value) { return step * value; }, also);
   }
   void add(const DenseView& x, const Entry& y) {
     mass_ += magnitude(y);
@@ -256,11 +285,9 @@ class FollowedTrace {
   void replace_by(const X& x, double y) {
     mass_ += magnitude(y);
     become_sparse();
-    const auto raise = raiser();
-    const double step = y / sigma_;
-    x.for_each([&](std::size_t j, double value) {
-      const double change = step * value - e_[j];
-      if (change > 0) raise(j, change);
+    raise(x, [step = y / sigma_](double e, double value) {
+      const double change = step * value - e;
+      return change > 0 ? change : 0.0;
     });
   }
   void replace_by(const DenseView& x, double y) {
@@ -270,20 +297,34 @@ class FollowedTrace {
     sigma_ = 1;
   }
 
-  /// A function that does E_j += change, with every v_i held. It has copies of what it needs: a number written through
-  /// a pointer could otherwise be one of them, and all would be read again for every entry.
-  auto raiser() {
-    std::array<Real*, N> raw;
-    std::array<Real, N> c;
+  /// Where the V_i are, and the c_i.
+  auto copies() {
+    std::pair<std::array<Real*, N>, std::array<Real, N>> all;
     for (std::size_t i = 0; i < N; ++i) {
-      raw[i] = followers_[i].raw.data();
-      c[i] = followers_[i].c;
+      all.first[i] = followers_[i].raw.data();
+      all.second[i] = followers_[i].c;
     }
-    return [this, raw, c, e = e_.data(), marked = marked_.data()](std::size_t j, const Entry& change) {
-      e[j] += change;
-      for (std::size_t i = 0; i < N; ++i) raw[i][j] -= c[i] * change;
-      if (marked[j] == 0) touch(j);
-    };
+    return all;
+  }
+
+  /// E_j += change(j, x_j) for the entries that x stores, with every v_i held. It works with copies of what it needs: a
+  /// number written through a pointer could otherwise be one of them, and all would be read again for every entry.
+  /// There is no branch on whether an entry is new, since that cannot be predicted.
+  template <class X, class Change, class Also = Nothing>
+  void raise(const X& x, const Change& change, const Also& also = {}) {
+    const auto [raw, c] = copies();
+    std::size_t count = count_;
+    x.for_each([change, also, &count, raw = raw, c = c, e = e_.data(), marked = marked_.data(),
+                touched = touched_.data()](std::size_t j, double value) {
+      const Entry by = change(e[j], value);
+      e[j] += by;
+      for (std::size_t i = 0; i < N; ++i) raw[i][j] -= c[i] * by;
+      also(j, value);
+      touched[count] = static_cast<std::uint32_t>(j);
+      count += marked[j] == 0 ? 1 : 0;
+      marked[j] = 1;
+    });
+    count_ = count;
   }
 
   void touch(std::size_t j) {
@@ -292,11 +333,6 @@ class FollowedTrace {
   }
 
   std::span<const std::uint32_t> touched() const { return {touched_.data(), count_}; }
-
-  /// v_i takes up what it is owed, for one entry.
-  void settle(std::size_t j) {
-    for (Follower& v : followers_) v.raw[j] += v.c * e_[j];
-  }
 
   void end_pass() {
     for (Follower& v : followers_) v.c = Real{};
@@ -312,24 +348,26 @@ class FollowedTrace {
   }
   [[gnu::noinline]] void carry_out_apart() { renormalise(); }
 
+  /// Every v_i takes up what it is owed, and e its factor. Entries of e below 1e-200, such as all of them when the
+  /// factor is 0, become zero.
   void renormalise() {
-    if (sigma_ == 0) return clear();
-    std::size_t kept = 0;
-    for (const std::uint32_t j : touched()) {
-      settle(j);
-      e_[j] *= sigma_;
-      if (any_less(magnitude(e_[j]), same<Entry>(1e-200)) && drop_tiny(j)) marked_[j] = 0;
-      else touched_[kept++] = j;
-    }
-    count_ = kept;
+    const auto [raw, c] = copies();
+    count_ = [raw = raw, c = c, sigma = sigma_, count = count_, e = e_.data(), marked = marked_.data(),
+              touched = touched_.data()] {
+      std::size_t kept = 0;
+      for (std::size_t n = 0; n < count; ++n) {
+        const std::size_t j = touched[n];
+        for (std::size_t i = 0; i < N; ++i) raw[i][j] += c[i] * e[j];
+        const Entry next = sigma * e[j];
+        const auto tiny = magnitude(next) < 1e-200;
+        e[j] = choose(tiny, Entry{}, next);
+        touched[kept] = touched[n];
+        marked[j] = all(tiny) ? 0 : 1;
+        kept += marked[j];
+      }
+      return kept;
+    }();
     end_pass();
-  }
-
-  /// True when nothing is left. What is rare is not worth the code that inlining it everywhere would make.
-  [[gnu::noinline]] bool drop_tiny(std::size_t j) {
-    const auto tiny = magnitude(e_[j]) < 1e-200;
-    e_[j] = choose(tiny, Entry{}, e_[j]);
-    return all(tiny);
   }
 
   /// v takes up its factor where that is extreme.
@@ -341,16 +379,6 @@ class FollowedTrace {
     }
     v.scale = choose(harmless, v.scale, same<Real>(1));
     v.c = choose(harmless, v.c, Real{});
-  }
-
-  void clear() {
-    for (const std::uint32_t j : touched()) {
-      settle(j);
-      e_[j] = Entry{};
-      marked_[j] = 0;
-    }
-    count_ = 0;
-    end_pass();
   }
 
   void become_sparse() {

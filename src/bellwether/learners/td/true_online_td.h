@@ -16,15 +16,13 @@ namespace bellwether {
 template <class Real, class Step>
 std::optional<Real> true_online_step(FollowedTrace<1, Real, Real>& e, Real& V_old, const Step& s, double f,
                                      const Real& a) {
-  const Real V = e.dot(s.x);
+  const auto [V, ex] = e.dots(s.x);
   const Real Vn = e.dot(s.xn);
   const Real before = s.g == 0 ? V : V_old;
   const Real target = s.r + s.gn * Vn;
-  const MotionOf<Real> m{f, a * (1 - f * e.dot_trace(s.x))};
+  const MotionOf<Real> m{f, a * (1 - f * ex)};
   if (!s.allows(target, V, before, a, e.mass_after(m))) return std::nullopt;
-  e.move(m, s.x);
-  e.follow(target - before);
-  e.add_to(a * (before - V), s.x);
+  e.move_and_follow(m, s.x, target - before, a * (before - V));
   V_old = Vn;
   return target - V;
 }
