@@ -49,8 +49,8 @@ void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, std::size
 
 void JacobiSvd::rotate_until_orthogonal() {
   std::iota(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(a_), 0U);
-  for (int count = 0; count < most_sweeps && sweep(); ++count) {
-  }
+  sweeps_ = 1;
+  while (sweep() && sweeps_ < most_sweeps) ++sweeps_;
   for (std::size_t i = 0; i < a_; ++i) {
     const double* row = scaled_right(i);
     sigma_[i] = std::sqrt(kernels::dot(row, row, b_));
@@ -69,6 +69,8 @@ bool JacobiSvd::sweep() {
   });
   const double tolerance = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(b_));
   for (std::size_t i = 0; i < a_; ++i) sigma_[i] = std::sqrt(squares(i));
+  // Rows this small are the rounding of others: they have no direction, and rotating them would never end.
+  const double rounding = 1e-15 * std::sqrt(static_cast<double>(a_)) * sigma_[order_[0]];
   const auto orthogonal = [&](double product, std::size_t i, std::size_t j) {
     return !(std::abs(product) > tolerance * sigma_[i] * sigma_[j]);
   };
@@ -77,6 +79,7 @@ bool JacobiSvd::sweep() {
     for (std::size_t q = p + 1; q < a_; ++q) {
       const std::size_t i = order_[p];
       const std::size_t j = order_[q];
+      if (!(sigma_[j] > rounding)) continue;
       if (orthogonal(gram_[i * stride_ + j], i, j)) continue;
       double* bi = B_.data() + i * stride_;
       double* bj = B_.data() + j * stride_;

@@ -14,7 +14,8 @@ namespace bellwether {
 ///
 /// Starts from the given L, so an M that has changed little costs little: if L is already right, two products. Small
 /// singular values come out with the relative precision of their rows, not of the largest one. Started from L = I it
-/// takes about ten sweeps of 5 n^3 operations. Allocates in the constructor only.
+/// takes about ten sweeps of 5 n^3 operations. Rows below 1e-15 sqrt(a) of the largest singular value are rounding and
+/// are left as they are. Allocates in the constructor only.
 class JacobiSvd {
  public:
   explicit JacobiSvd(std::size_t capacity);
@@ -28,6 +29,9 @@ class JacobiSvd {
   /// The a singular values in descending order.
   std::span<const double> values() const { return {sigma_.data(), a_}; }
 
+  /// How many sweeps over all pairs of rows the last decomposition took.
+  int sweeps() const { return sweeps_; }
+
   /// Column i of L, and sigma_i times column i of R.
   const double* left(std::size_t i) const { return L_.data() + order_[i] * stride_; }
   const double* scaled_right(std::size_t i) const { return B_.data() + order_[i] * stride_; }
@@ -38,6 +42,7 @@ class JacobiSvd {
 
   std::size_t stride_;
   std::size_t a_ = 0, b_ = 0;
+  int sweeps_ = 0;
   std::vector<double> L_, B_, gram_;
   std::vector<double> sigma_;
   std::vector<std::uint32_t> order_;

@@ -85,6 +85,19 @@ TEST(JacobiSvd, StartsFromAGuess) {
   expect_svd_of(M, factors(svd, n, n));
 }
 
+TEST(JacobiSvd, ConvergesForMatricesOfLowRank) {
+  // Rows beyond the rank are rounding: they have no direction, and no number of rotations makes them orthogonal.
+  constexpr Index n = 60;
+  RandomVectors random;
+  const RowMatrix M = random.matrix(n, 20) * random.matrix(20, n);
+  JacobiSvd svd(n);
+  std::vector<double> rows(static_cast<std::size_t>(n * 64));
+  for (Index i = 0; i < n; ++i) std::copy_n(M.row(i).data(), n, rows.data() + i * 64);
+  svd.compute(rows.data(), n, n, 64);
+  EXPECT_LE(svd.sweeps(), 10);
+  expect_svd_of(M, factors(svd, n, n));
+}
+
 TEST(JacobiSvd, OfZeroIsZero) {
   JacobiSvd svd(4);
   const std::vector<double> zero(32);
