@@ -5,7 +5,7 @@ BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev li
                   libzip-dev libboost-dev
 TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
-LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES)
+LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_FILES = $(shell git ls-files '*.py')

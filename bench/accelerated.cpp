@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <bellwether/learners/learners.h>
+#include <bellwether/linalg/simd/kernels.h>
 
 #include "mountain_car_stream.h"
 #include "svd_every_step.h"

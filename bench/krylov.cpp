@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <bellwether/learners/learners.h>
+#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/linalg/krylov/idr.h>
 
 #include "csv_option.h"
 #include "hashed_stream.h"
