@@ -5,13 +5,14 @@ BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev li
                   libzip-dev libboost-dev
 TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
+PEER_PACKAGES  := python3-dev python3-venv python3-pip
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_FILES = $(shell git ls-files '*.py')
 QUIET := > /dev/null
 
-.PHONY: help demo test build bench format lint docs clean asan tsan node
+.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan node
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +20,7 @@ help:
 	@echo "make test     build and run all tests"
 	@echo "make build    build build/release/bellwether"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
+	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
 	@echo "make format   format the sources"
@@ -63,6 +65,15 @@ bench: node
 	@build/release/bench/bench_krylov
 	@build/release/bench/bench_kernels
 	@build/release/bench/bench_data
+	@build/release/bench/bench_scaling
+
+# The other programs go into build/release/peers.
+bench-peers: node
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES) $(PEER_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_peers
+	@bench/peers/install build/release/peers
+	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers $(PEERS)
 
 format: node
 	@scripts/setup clang-format python3-venv python3-pip
