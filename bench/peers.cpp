@@ -100,7 +100,7 @@ void write(const std::string& folder) {
   write_steps(folder + "/hashed", hashed(Layout::binary, hashed_dim, 20, 200'000, 0.99, 1));
 }
 
-/// What to measure: microseconds per step, from zero weights until the weights have been read.
+/// `learn` learns from so many steps, starting from zero weights, and returns the weights.
 struct Task {
   std::size_t steps;
   std::function<Weights()> learn;
