@@ -1,5 +1,6 @@
 // From a log to values, as people do it.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -344,6 +345,25 @@ TEST_F(Learn, WhatIsWrongWithTheOutsideIsExitCodeOne) {
   EXPECT_EQ(full.code, 1);
   EXPECT_NE(full.err.find("cannot write /dev/full: No space left on device"), std::string::npos) << full.err;
   EXPECT_EQ(bellwether("predict " + path("no.bw") + " " + log).code, 1);
+}
+
+TEST_F(Learn, ALibraryThatOnlySomeFilesNeedMayBeMissing) {
+  const std::string log = write("walks.csv", walks), dataset = write("d.hdf5", "x"), arrays = write("a.npz", "x");
+  const std::string without = "env BELLWETHER_HDF5=/nowhere/libhdf5.so BELLWETHER_LIBZIP=/nowhere/libzip.so ";
+  const auto learn = [&](const std::string& file) {
+    return Process({"/bin/sh", "-c", without + BELLWETHER_PROGRAM " learn " + file}).finish();
+  };
+  EXPECT_EQ(learn(log).code, 0);
+  const std::string why = ".so: cannot open shared object file: No such file or directory): install ";
+  for (const auto& [file, needs, package] : {std::array{dataset, std::string("HDF5"), std::string("libhdf5")},
+                                             std::array{arrays, std::string("libzip"), std::string("libzip")}}) {
+    const Finished done = learn(file);
+    EXPECT_EQ(done.code, 1);
+    EXPECT_EQ(done.err.rfind("bellwether: " + file + ": needs " + needs + ", which cannot be loaded (", 0), 0U)
+        << done.err;
+    EXPECT_NE(done.err.find(package + why + package + "-dev, or set BELLWETHER_"), std::string::npos) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
 }
 
 TEST_F(Learn, AModelForOtherDataIsRefused) {

@@ -56,6 +56,11 @@ void RowBuffer::write(const Features& x) {
     case Layout::dense: std::copy_n(x.values, x.size, dense_part(x.size).begin()); return;
     case Layout::binary: add_ones({x.indices, x.size}); return;
     case Layout::sparse:
+      if (layout_ == Layout::sparse && part_ == 0) {
+        indices_.insert(indices_.end(), x.indices, x.indices + x.size);
+        values_.insert(values_.end(), x.values, x.values + x.size);
+        return;
+      }
       for (std::size_t i = 0; i < x.size; ++i) add(x.indices[i], x.values[i]);
   }
 }

@@ -1,10 +1,12 @@
 #include <bellwether/model/judgement.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/linalg/simd/values.h>
+#include <bellwether/model/covariance.h>
 
 namespace bellwether {
 namespace {
@@ -16,15 +18,6 @@ double ratio(const Batch& steps, std::size_t t) { return steps.rho == nullptr ? 
 /// Whether step t + 1 continues step t.
 bool continues(const Batch& steps, std::size_t t) {
   return t + 1 < steps.size && steps.discount[t] > 0 && (steps.restart == nullptr || steps.restart[t + 1] == 0);
-}
-
-/// y = C v, C = 1/n sum x x^T
-void covariance_times(const FeatureRows& x, const Numbers& v, Numbers& values, Numbers& y) {
-  values_of(x, v, values);
-  y.assign(v.size(), 0.0);
-  for (std::size_t t = 0; t < x.rows; ++t) {
-    visit(x.row(t), [&](const auto& row) { kernels::axpy(values[t] / static_cast<double>(x.rows), row, y.data()); });
-  }
 }
 
 double dot(const Numbers& a, const Numbers& b) { return kernels::dot(a.data(), b.data(), a.size()); }
@@ -39,12 +32,13 @@ Numbers solve(const FeatureRows& x, const Numbers& g) {
     });
   }
   for (double& s : scale) s = s > 0 ? 1 / s : 0;
-  Numbers z(d, 0.0), residual = g, p(d), Cp(d), values(x.rows), scaled(d);
+  Covariance C(x);
+  Numbers z(d, 0.0), residual = g, p(d), Cp(d), scaled(d);
   for (std::size_t j = 0; j < d; ++j) p[j] = scaled[j] = scale[j] * residual[j];
   double size = dot(residual, scaled);
   const double enough = 1e-12 * size;
   for (int i = 0; i < 300 && size > enough; ++i) {
-    covariance_times(x, p, values, Cp);
+    C.times(p, Cp);
     const double curvature = dot(p, Cp);
     if (!(curvature > 0)) break;
     kernels::axpy(size / curvature, p.data(), z.data(), d);

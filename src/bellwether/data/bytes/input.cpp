@@ -24,7 +24,7 @@ struct Input::Inflater {
   Inflater& operator=(const Inflater&) = delete;
 
   z_stream stream{};
-  std::vector<char> compressed = std::vector<char>(std::size_t{1} << 17U);
+  std::vector<char> compressed = std::vector<char>(std::size_t{1} << 16U);
   bool inside = true;  // a gzip member; gzip files may be concatenated
 };
 
@@ -47,7 +47,10 @@ Input::Input(const std::string& path, const TableOptions& options)
   posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
-Input::~Input() { close(descriptor_); }
+Input::~Input() {
+  ahead_.reset();  // its thread reads from the descriptor
+  close(descriptor_);
+}
 
 void Input::fail(const char* what) const {
   throw IoError(fmt::format("{}: {}: {}", name_, what, std::strerror(errno)));
@@ -55,7 +58,8 @@ void Input::fail(const char* what) const {
 
 std::optional<double> Input::fraction() const {
   if (!size_) return std::nullopt;
-  return position_ < *size_ ? static_cast<double>(position_) / static_cast<double>(*size_) : 1.0;
+  const std::uint64_t position = ahead_ ? ahead_->position() : position_;
+  return position < *size_ ? static_cast<double>(position) / static_cast<double>(*size_) : 1.0;
 }
 
 std::optional<std::size_t> Input::read_raw(char* to, std::size_t size, int patience) {
@@ -92,11 +96,18 @@ bool Input::recognise(int patience) {
   std::copy(head_.begin(), head_.end(), inflater_->compressed.begin());
   inflater_->stream.next_in = reinterpret_cast<Bytef*>(inflater_->compressed.data());
   inflater_->stream.avail_in = 2;
+  if (!is_stream()) {
+    ahead_ = std::make_unique<ReadAhead>([this](char* to) {
+      const std::size_t size = read_gzip(to, ReadAhead::part_size, 0).value();
+      return ReadAhead::Made{size, position_};
+    });
+  }
   return true;
 }
 
 std::optional<std::size_t> Input::read(char* to, std::size_t size, int patience) {
   if (!recognised_ && !recognise(patience)) return std::nullopt;
+  if (ahead_) return ahead_->read(to, size);
   return inflater_ ? read_gzip(to, size, patience) : read_plain(to, size, patience);
 }
 

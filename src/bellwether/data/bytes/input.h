@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include <bellwether/data/bytes/read_ahead.h>
 #include <bellwether/data/table.h>
 
 namespace bellwether {
 
 /// The bytes of a file, or of standard input for "-". Gzip is decompressed; the first two bytes tell, not the name. A
-/// regular file is simply read. Anything that can make its reader wait (a pipe, a fifo, a terminal) is a stream: it is
-/// polled, so that a call returns after some tenths of a second at the latest.
+/// regular file is simply read; if it is gzip, a thread of its own decompresses ahead of the reader. Anything that can
+/// make its reader wait (a pipe, a fifo, a terminal) is a stream: it is polled, so that a call returns after some
+/// tenths of a second at the latest.
 ///
 /// Throws IoError with path and reason when the file does not exist, is a folder or cannot be read, and when compressed
 /// data end early or are damaged.
@@ -63,6 +65,7 @@ class Input {
   std::size_t head_size_ = 0;
   bool recognised_ = false;
   std::unique_ptr<Inflater> inflater_;  // null unless the bytes are gzip
+  std::unique_ptr<ReadAhead> ahead_;    // of a regular file that is gzip; its thread alone reads and decompresses
 };
 
 }  // namespace bellwether

@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <bellwether/core/error.h>
 #include <bellwether/data/bytes/byte_source.h>
+#include <bellwether/data/hdf5/hdf5_library.h>
 
 namespace bellwether {
 
@@ -17,19 +17,23 @@ static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>
 
 namespace {
 
+constexpr unsigned read_only = 0;  // H5F_ACC_RDONLY, a macro that also calls functions
+
 /// How numbers of a type are stored; nullopt for other types. They are read as stored and converted here: HDF5 converts
 /// slowly, and accesses memory outside the number when a damaged file describes a type that no machine has.
 std::optional<NumberType> number_type(const Hdf5Object& type) {
-  const bool big_endian = H5Tget_order(type.id()) == H5T_ORDER_BE;
-  const std::size_t size = H5Tget_size(type.id());
-  switch (H5Tget_class(type.id())) {
-    case H5T_ENUM: return number_type(Hdf5Object(H5Tget_super(type.id())));  // booleans, as h5py writes them
+  const bool big_endian = hdf5().H5Tget_order(type.id()) == H5T_ORDER_BE;
+  const std::size_t size = hdf5().H5Tget_size(type.id());
+  switch (hdf5().H5Tget_class(type.id())) {
+    case H5T_ENUM: return number_type(Hdf5Object(hdf5().H5Tget_super(type.id())));  // booleans, as h5py writes them
     case H5T_INTEGER:
-      if (size == 0 || size > 8 || !std::has_single_bit(size) || H5Tget_precision(type.id()) != 8 * size) return {};
-      return NumberType{H5Tget_sign(type.id()) == H5T_SGN_NONE ? 'u' : 'i', size, big_endian};
+      if (size == 0 || size > 8 || !std::has_single_bit(size) || hdf5().H5Tget_precision(type.id()) != 8 * size)
+        return {};
+      return NumberType{hdf5().H5Tget_sign(type.id()) == H5T_SGN_NONE ? 'u' : 'i', size, big_endian};
     case H5T_FLOAT:
-      for (const hid_t known : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE}) {
-        if (H5Tequal(type.id(), known) > 0) return NumberType{'f', size, big_endian};
+      for (const hid_t* known :
+           {hdf5().H5T_IEEE_F32LE_g, hdf5().H5T_IEEE_F32BE_g, hdf5().H5T_IEEE_F64LE_g, hdf5().H5T_IEEE_F64BE_g}) {
+        if (hdf5().H5Tequal(type.id(), *known) > 0) return NumberType{'f', size, big_endian};
       }
       return {};
     default: return {};
@@ -39,18 +43,18 @@ std::optional<NumberType> number_type(const Hdf5Object& type) {
 }  // namespace
 
 Hdf5Silence::Hdf5Silence() {
-  H5Eget_auto2(H5E_DEFAULT, &report_, &data_);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  hdf5().H5Eget_auto2(H5E_DEFAULT, &report_, &data_);
+  hdf5().H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Hdf5Silence::~Hdf5Silence() { H5Eset_auto2(H5E_DEFAULT, report_, data_); }
+Hdf5Silence::~Hdf5Silence() { hdf5().H5Eset_auto2(H5E_DEFAULT, report_, data_); }
 
 Hdf5Object::~Hdf5Object() {
-  if (id_ >= 0) H5Idec_ref(id_);
+  if (id_ >= 0) hdf5().H5Idec_ref(id_);
 }
 
-bool Hdf5Object::is_group() const { return H5Iget_type(id_) == H5I_GROUP; }
-bool Hdf5Object::is_array() const { return H5Iget_type(id_) == H5I_DATASET; }
+bool Hdf5Object::is_group() const { return hdf5().H5Iget_type(id_) == H5I_GROUP; }
+bool Hdf5Object::is_array() const { return hdf5().H5Iget_type(id_) == H5I_DATASET; }
 
 std::vector<std::string> Hdf5Object::members() const {
   std::vector<std::string> names;
@@ -58,44 +62,45 @@ std::vector<std::string> Hdf5Object::members() const {
     static_cast<std::vector<std::string>*>(all)->emplace_back(name);
     return 0;
   };
-  H5Literate(id_, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names);
+  hdf5().H5Literate(id_, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names);
   return names;
 }
 
 Hdf5Object Hdf5Object::open(const std::string& name) const {
-  return Hdf5Object(H5Oopen(id_, name.c_str(), H5P_DEFAULT));
+  return Hdf5Object(hdf5().H5Oopen(id_, name.c_str(), H5P_DEFAULT));
 }
 
 Hdf5Object Hdf5Object::open_array(const std::string& name) const {
-  return Hdf5Object(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+  return Hdf5Object(hdf5().H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
 }
 
 Hdf5Object open_hdf5(const std::string& path) {
   if (RandomAccessFile(path).size() == 0) throw InvalidArgument(path + " is empty");
+  hdf5(path);  // loads it, if it is the first file
   const Hdf5Silence silence;
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw InvalidArgument(path + " is not an HDF5 file");
+  if (hdf5().H5Fis_hdf5(path.c_str()) <= 0) throw InvalidArgument(path + " is not an HDF5 file");
   // The metadata of groups and arrays are read once, so caching them is no use: by default HDF5 caches hundreds of
   // megabytes when there are many groups.
-  const Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS));
+  const Hdf5Object access(hdf5().H5Pcreate(*hdf5().H5P_CLS_FILE_ACCESS_ID_g));
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
-  H5Pget_mdc_config(access.id(), &cache);
+  hdf5().H5Pget_mdc_config(access.id(), &cache);
   cache.set_initial_size = true;
   cache.initial_size = cache.min_size = cache.max_size = std::size_t{1} << 20;
   cache.incr_mode = H5C_incr__off;
   cache.flash_incr_mode = H5C_flash_incr__off;
   cache.decr_mode = H5C_decr__off;
-  H5Pset_mdc_config(access.id(), &cache);
-  Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
+  hdf5().H5Pset_mdc_config(access.id(), &cache);
+  Hdf5Object file(hdf5().H5Fopen(path.c_str(), read_only, access.id()));
   if (!file) throw IoError(path + " is damaged, cut off or being written: HDF5 cannot open it");
   return file;
 }
 
 Hdf5Array::Hdf5Array(Hdf5Object array, std::string label) : array_(std::move(array)), label_(std::move(label)) {
-  space_ = Hdf5Object(H5Dget_space(array_.id()));
-  file_type_ = Hdf5Object(H5Dget_type(array_.id()));
+  space_ = Hdf5Object(hdf5().H5Dget_space(array_.id()));
+  file_type_ = Hdf5Object(hdf5().H5Dget_type(array_.id()));
   std::array<hsize_t, H5S_MAX_RANK> lengths{};
-  const int rank = H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
+  const int rank = hdf5().H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
   if (!file_type_ || rank < 0) throw IoError(label_ + " is damaged: it has no type or no dimensions");
   type_ = number_type(file_type_);
   rank_ = static_cast<std::size_t>(rank);
@@ -115,17 +120,18 @@ void Hdf5Array::read(std::uint64_t first, std::size_t count, double* to) {
   bytes_.resize(numbers * type_->size);
   bool well = false;
   if (first == 0 && count == rows_) {
-    well = H5Dread(array_.id(), file_type_.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes_.data()) >= 0;
+    well = hdf5().H5Dread(array_.id(), file_type_.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes_.data()) >= 0;
   } else {
     std::array<hsize_t, H5S_MAX_RANK> start{};
     std::array<hsize_t, H5S_MAX_RANK> lengths{};
-    H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
+    hdf5().H5Sget_simple_extent_dims(space_.id(), lengths.data(), nullptr);
     start[0] = first;
     lengths[0] = count;
     // HDF5 copies a selection fastest into memory of the same shape.
-    const Hdf5Object memory(H5Screate_simple(static_cast<int>(rank_), lengths.data(), nullptr));
-    well = H5Sselect_hyperslab(space_.id(), H5S_SELECT_SET, start.data(), nullptr, lengths.data(), nullptr) >= 0 &&
-           H5Dread(array_.id(), file_type_.id(), memory.id(), space_.id(), H5P_DEFAULT, bytes_.data()) >= 0;
+    const Hdf5Object memory(hdf5().H5Screate_simple(static_cast<int>(rank_), lengths.data(), nullptr));
+    well =
+        hdf5().H5Sselect_hyperslab(space_.id(), H5S_SELECT_SET, start.data(), nullptr, lengths.data(), nullptr) >= 0 &&
+        hdf5().H5Dread(array_.id(), file_type_.id(), memory.id(), space_.id(), H5P_DEFAULT, bytes_.data()) >= 0;
   }
   if (!well) throw IoError(label_ + " cannot be read: it is damaged, or compressed in a way that HDF5 does not know");
   convert_numbers(*type_, bytes_.data(), to, {.size = numbers});

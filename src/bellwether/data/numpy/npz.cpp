@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <zip.h>
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/params/params.h>
+#include <bellwether/data/numpy/zip_library.h>
 
 namespace bellwether {
 
@@ -24,9 +24,9 @@ constexpr std::uint64_t strongest_compression = 1032;  // of deflate: a bit for 
 /// The message of libzip for an error code.
 std::string reason(int code) {
   zip_error_t error;
-  zip_error_init_with_code(&error, code);
-  std::string text = zip_error_strerror(&error);
-  zip_error_fini(&error);
+  libzip().zip_error_init_with_code(&error, code);
+  std::string text = libzip().zip_error_strerror(&error);
+  libzip().zip_error_fini(&error);
   return text;
 }
 
@@ -35,8 +35,8 @@ std::shared_ptr<zip_t> open_zip(const std::string& path) {
   if (file.size() == 0) throw InvalidArgument(path + " is empty");
   int error = 0;
   // ZIP_CHECKCONS: the list of members and the headers of the members must agree.
-  zip_t* const zip = zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &error);
-  if (zip != nullptr) return {zip, zip_discard};
+  zip_t* const zip = libzip(path).zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &error);
+  if (zip != nullptr) return {zip, libzip().zip_discard};
   std::string begin(member_header.size(), '\0');
   file.read(0, begin.data(), begin.size());
   if (error == ZIP_ER_NOZIP && begin == member_header)
@@ -50,7 +50,8 @@ class ZipMember final : public ByteSource {
  public:
   ZipMember(std::shared_ptr<zip_t> zip, std::uint64_t index, const std::string& archive) : zip_(std::move(zip)) {
     zip_stat_t about;
-    if (zip_stat_index(zip_.get(), index, 0, &about) != 0) reject_damage(archive, zip_strerror(zip_.get()));
+    if (libzip().zip_stat_index(zip_.get(), index, 0, &about) != 0)
+      reject_damage(archive, libzip().zip_strerror(zip_.get()));
     label_ = fmt::format("{}: '{}'", archive, about.name);
     if (about.encryption_method != ZIP_EM_NONE) throw InvalidArgument(label_ + " is encrypted");
     // libzip supports more methods, but only these two need little memory whatever a hostile file says.
@@ -62,18 +63,18 @@ class ZipMember final : public ByteSource {
                                           : about.size / strongest_compression > about.comp_size) {
       reject_damage(label_, "its size is wrong");
     }
-    file_ = zip_fopen_index(zip_.get(), index, 0);
-    if (file_ == nullptr) reject_damage(label_, zip_strerror(zip_.get()));
+    file_ = libzip().zip_fopen_index(zip_.get(), index, 0);
+    if (file_ == nullptr) reject_damage(label_, libzip().zip_strerror(zip_.get()));
     size_ = left_ = about.size;
   }
-  ~ZipMember() override { zip_fclose(file_); }
+  ~ZipMember() override { libzip().zip_fclose(file_); }
   ZipMember(const ZipMember&) = delete;
   ZipMember& operator=(const ZipMember&) = delete;
 
   std::size_t read(char* to, std::size_t count) override {
     const std::size_t wanted = std::min<std::uint64_t>(count, left_);
     for (std::size_t done = 0; done < wanted;) {
-      const zip_int64_t got = zip_fread(file_, to + done, wanted - done);
+      const zip_int64_t got = libzip().zip_fread(file_, to + done, wanted - done);
       if (got <= 0) reject(got);
       done += static_cast<std::size_t>(got);
     }
@@ -81,7 +82,7 @@ class ZipMember final : public ByteSource {
     // libzip compares the checksum when a read finds the end.
     char beyond = 0;
     if (left_ == 0 && wanted > 0) {
-      if (const zip_int64_t got = zip_fread(file_, &beyond, 1); got != 0) reject(got);
+      if (const zip_int64_t got = libzip().zip_fread(file_, &beyond, 1); got != 0) reject(got);
     }
     return wanted;
   }
@@ -90,7 +91,7 @@ class ZipMember final : public ByteSource {
 
  private:
   [[noreturn]] void reject(zip_int64_t got) const {
-    reject_damage(label_, got < 0 ? zip_file_strerror(file_) : "its size is wrong");
+    reject_damage(label_, got < 0 ? libzip().zip_file_strerror(file_) : "its size is wrong");
   }
 
   std::shared_ptr<zip_t> zip_;
@@ -103,10 +104,10 @@ class ZipMember final : public ByteSource {
 }  // namespace
 
 NpzArchive::NpzArchive(const std::string& path) : name_(path), zip_(open_zip(path)) {
-  const auto count = static_cast<std::uint64_t>(zip_get_num_entries(zip_.get(), 0));
+  const auto count = static_cast<std::uint64_t>(libzip().zip_get_num_entries(zip_.get(), 0));
   for (std::uint64_t i = 0; i < count; ++i) {
-    const char* const member = zip_get_name(zip_.get(), i, 0);
-    if (member == nullptr) reject_damage(path, zip_strerror(zip_.get()));
+    const char* const member = libzip().zip_get_name(zip_.get(), i, 0);
+    if (member == nullptr) reject_damage(path, libzip().zip_strerror(zip_.get()));
     const std::string_view name = member;
     if (!name.ends_with(ending)) continue;
     arrays_.emplace_back(name.substr(0, name.size() - ending.size()));

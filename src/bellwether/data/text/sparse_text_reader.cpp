@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -29,6 +30,15 @@ std::string_view word(const char* p) {
   const char* stop = p;
   while (!is_border(*stop)) ++stop;
   return {p, stop};
+}
+
+/// A number of any length, or the largest dimension if it is larger.
+std::uint64_t clamped_index(std::string_view digits) {
+  std::uint64_t index = 0;
+  for (const char c : digits) {
+    index = std::min<std::uint64_t>(10 * index + static_cast<unsigned>(c - '0'), SparseTextReader::largest_dim);
+  }
+  return index;
 }
 
 /// The first line that is neither blank nor a comment, without dropping it; empty when there is none.
@@ -90,8 +100,8 @@ const char* SparseTextReader::read_line(StepBlock& block, const char* line, cons
   if (has_rho_ || !block.rho.empty()) block.rho.push_back(rho_);
   for (std::size_t i = 0; i < targets_; ++i) block.rewards[i].push_back(rewards_[i]);
   block.discount.push_back(discount_);
-  block.x.append(SparseView{x_.indices.data(), x_.values.data(), x_.indices.size()});
-  block.x_next.append(SparseView{x_next_.indices.data(), x_next_.values.data(), x_next_.indices.size()});
+  block.x.append(x_.view());
+  block.x_next.append(x_next_.view());
   return next;
 }
 
@@ -110,8 +120,7 @@ void SparseTextReader::read_step(const char* p, const char* end) {
   p = skip_spaces(p);
   if (*p != '|') fail(*p == '\n' ? "'|' and features are missing" : "'|' is missing before the features");
   features(++p, end, x_);
-  x_next_.indices.clear();
-  x_next_.values.clear();
+  x_next_.size = 0;
   if (*p == '|') features(++p, end, x_next_);
   else if (discount_ > 0) fail("'|' and the features of what follows are missing");
   if (*p == '|') fail("there are more than two lists of features");
@@ -134,15 +143,20 @@ double SparseTextReader::number(const char*& p, const char* end, std::string_vie
 
 /// Reads the entries up to a bar or the end of the line.
 void SparseTextReader::features(const char*& p, const char* end, Row& row) {
-  row.indices.clear();
-  row.values.clear();
+  // An entry is a digit and a space at least.
+  const std::size_t most = static_cast<std::size_t>(end - p) / 2 + 1;
+  if (row.indices.size() < most) {
+    row.indices.resize(most);
+    row.values.resize(most);
+  }
+  row.size = 0;
   bool rising = true;
+  std::uint64_t least = 0;  // of an index above those before it
   for (p = skip_spaces(p); *p != '|' && *p != '\n'; p = skip_spaces(p)) {
     const char* const entry = p;
     std::uint64_t index = 0;
-    for (; *p >= '0' && *p <= '9'; ++p) {
-      index = std::min<std::uint64_t>(10 * index + static_cast<unsigned>(*p - '0'), largest_dim);
-    }
+    for (; *p >= '0' && *p <= '9'; ++p) index = 10 * index + static_cast<unsigned>(*p - '0');
+    if (p - entry > std::numeric_limits<std::uint64_t>::digits10) index = clamped_index({entry, p});
     double value = 1;
     const bool has_index = p != entry;
     if (has_index && *p == ':') {
@@ -152,15 +166,17 @@ void SparseTextReader::features(const char*& p, const char* end, Row& row) {
     if (index >= dim_) fail(fmt::format("index {} is not below {}", std::string_view(entry, p), dim_));
     if (!has_index || !is_border(*p)) fail(fmt::format("'{}' is not index:value", word(entry)));
     if (!std::isfinite(value)) fail(fmt::format("'{}' is not finite", word(entry)));
-    rising = rising && (row.indices.empty() || index > row.indices.back());
-    row.indices.push_back(static_cast<std::uint32_t>(index));
-    row.values.push_back(value);
+    rising = rising && index >= least;
+    least = index + 1;
+    row.indices[row.size] = static_cast<std::uint32_t>(index);
+    row.values[row.size] = value;
+    ++row.size;
   }
   if (!rising) reject_repeated(row);
 }
 
 void SparseTextReader::reject_repeated(const Row& row) {
-  sorted_.assign(row.indices.begin(), row.indices.end());
+  sorted_.assign(row.indices.begin(), row.indices.begin() + static_cast<std::ptrdiff_t>(row.size));
   std::sort(sorted_.begin(), sorted_.end());
   const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end());
   if (twice != sorted_.end()) fail(fmt::format("index {} occurs twice", *twice));

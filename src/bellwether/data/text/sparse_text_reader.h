@@ -40,8 +40,11 @@ class SparseTextReader final : public StepReader {
 
  private:
   struct Row {
-    std::vector<std::uint32_t> indices;
+    std::vector<std::uint32_t> indices;  // as long as any row needed so far
     std::vector<double> values;
+    std::size_t size = 0;
+
+    SparseView view() const { return {indices.data(), values.data(), size}; }
   };
 
   const char* read_line(StepBlock& block, const char* line, const char* end);

@@ -91,6 +91,39 @@ TEST_F(InputTest, DamagedGzipIsAnErrorWhereverTheDamageIs) {
             file_ + ": the compressed data are damaged");
 }
 
+TEST_F(InputTest, GzipThatIsDamagedFarBehindGivesTheBytesBeforeAndThenTheErrorForGood) {
+  std::string text = long_text();
+  for (int i = 0; i < 2; ++i) text += text;  // more than the thread reads ahead
+  std::string damaged = gzip(text);
+  damaged[damaged.size() - 8] ^= 1;  // the checksum
+  write_file(file_, damaged);
+  Input input(file_, {});
+  std::string all, part(100000, '\0');
+  const auto read_on = [&] {
+    while (const std::size_t count = input.read(part.data(), part.size()).value()) all.append(part, 0, count);
+  };
+  EXPECT_EQ(failure(read_on), file_ + ": the compressed data are damaged");
+  EXPECT_GT(all.size(), text.size() - ReadAhead::part_size);
+  EXPECT_TRUE(text.starts_with(all));
+  EXPECT_EQ(failure(read_on), file_ + ": the compressed data are damaged");
+}
+
+TEST_F(InputTest, GzipNeedNotBeReadToItsEnd) {
+  std::string text = long_text();
+  for (int i = 0; i < 2; ++i) text += text;
+  write_file(file_, gzip(text));
+  std::string part(10, '\0');
+  for (const int reads : {0, 1, 3}) {
+    Input input(file_, {});
+    for (int i = 0; i < reads; ++i) EXPECT_EQ(input.read(part.data(), part.size()), part.size());
+  }
+  EXPECT_EQ(failure([&] {
+              const Input input(file_, {});
+              throw IoError("the reader's own");
+            }),
+            "the reader's own");
+}
+
 TEST_F(InputTest, TheFractionIsThatOfTheFileAsItIsStored) {
   for (const bool compressed : {false, true}) {
     const std::string text = long_text();
