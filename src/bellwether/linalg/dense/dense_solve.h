@@ -9,7 +9,8 @@ namespace bellwether {
 // Dense linear systems of any size, solved by Eigen. Its decompositions take seconds to compile, so they are compiled
 // here and nowhere else.
 
-/// The factors P A = L U of a square matrix, by elimination with partial pivoting: O(n^3), and O(n^2) for each solution.
+/// The factors P A = L U of a square matrix, by elimination with partial pivoting: O(n^3), and O(n^2) for each
+/// solution.
 class LuFactors {
  public:
   explicit LuFactors(const Eigen::MatrixXd& A);
