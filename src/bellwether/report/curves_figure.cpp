@@ -64,8 +64,9 @@ void draw_curves(FigureDraft& draft) {
   std::vector<std::string> exploding;
   std::vector<std::string> unmeasured;
   bool any_stays = false;
-  const auto before_learning = [&](const PlotSeries& s) {
-    return draft.larger_is_better() ? infinity : s.points.front().y;
+  const auto before_learning = [&](const PlotSeries& s) -> double {
+    if (draft.larger_is_better()) return infinity;
+    return s.points.front().y;
   };
   const auto off_scale = [&](const PlotSeries& s) { return explodes(before_learning(s), s.points.back().y); };
   for (const DraftPanel& panel : draft.panels) {

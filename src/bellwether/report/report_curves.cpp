@@ -77,7 +77,8 @@ ReportCurves report_curves(const StoreReader& reader, const StudyResults& result
       for (const CurvePoint& point : curve) append(bytes, point.mean);
       for (const CurvePoint& point : curve) append(bytes, point.half_width());
       if (curve.empty()) continue;
-      const double at_first = larger_is_better(metrics[m]) ? infinity : curve.front().mean;
+      double at_first = curve.front().mean;
+      if (larger_is_better(metrics[m])) at_first = infinity;
       if (explodes(at_first, curve.back().mean)) curves.exploding[m].push_back(i);
     }
     curves.index.push_back(bytes.size() > before ? std::optional(count++) : std::nullopt);

@@ -44,4 +44,5 @@ class SharedLibrary {
 /// Declares a member that points to a symbol, has its name, and finds it in the member `library_`. Some names of HDF5
 /// are macros for the name of a version; the second macro is given what they stand for.
 #define BELLWETHER_LOADED(symbol) BELLWETHER_LOADED_SYMBOL(symbol)
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define BELLWETHER_LOADED_SYMBOL(symbol) decltype(&::symbol) symbol = library_.find<decltype(&::symbol)>(#symbol)
