@@ -198,11 +198,9 @@ TEST_F(Learn, ProcessesStartedTogetherLearnFromTheirShards) {
   const auto alone = bellwether("learn --json " + options);
   ASSERT_EQ(alone.code, 0) << alone.err;
   const auto together = [&](const std::string& command) {
-    return Process({"/bin/sh", "-c",
-                    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
-                    "-x ASAN_OPTIONS=detect_leaks=0 -n 2 " +
-                        std::string(BELLWETHER_PROGRAM) + " " + command})
-        .finish();
+    std::string words = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+    for (const std::string& word : testing::mpirun(2)) words += " " + word;
+    return Process({"/bin/sh", "-c", words + " " BELLWETHER_PROGRAM " " + command}).finish();
   };
   const Finished done = together("learn --json " + options);
   ASSERT_EQ(done.code, 0) << done.err;

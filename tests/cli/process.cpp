@@ -13,6 +13,18 @@
 
 namespace bellwether::testing {
 
+std::vector<std::string> mpirun(int ranks) {
+  return {"mpirun",
+          "--allow-run-as-root",
+          "--oversubscribe",
+          "-x",
+          "ASAN_OPTIONS=detect_leaks=0",
+          "-x",
+          "TSAN_OPTIONS=suppressions=" BELLWETHER_SOURCE_DIR "/tests/support/openmpi.tsan",
+          "-n",
+          std::to_string(ranks)};
+}
+
 Process::Process(const std::vector<std::string>& words, std::size_t file_size_limit) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -10,6 +10,10 @@
 
 namespace bellwether::testing {
 
+/// The words that start the ranks of a program, which follow them. What the sanitizers would report of OpenMPI itself
+/// is left out: memory that it does not free, and the order of its locks.
+std::vector<std::string> mpirun(int ranks);
+
 /// A program that runs beside the test and may be disturbed.
 class Process {
  public:

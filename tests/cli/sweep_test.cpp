@@ -422,10 +422,8 @@ class SweepWithMpi : public SweepProgram {
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
 
-  /// OpenMPI does not free all of its memory, which the address sanitizer would report as leaks.
   static std::vector<std::string> on_three_ranks(const std::vector<std::string>& program) {
-    std::vector<std::string> words{
-        "mpirun", "--allow-run-as-root", "--oversubscribe", "-x", "ASAN_OPTIONS=detect_leaks=0", "-n", "3"};
+    std::vector<std::string> words = testing::mpirun(3);
     words.insert(words.end(), program.begin(), program.end());
     return words;
   }
