@@ -4,6 +4,7 @@
 
 #include <bellwether/core/params/params.h>
 #include <bellwether/experiment/store_sink.h>
+#include <bellwether/experiment/workers.h>
 #include <bellwether/results/store_reader.h>
 
 #include "studies/folders.h"
