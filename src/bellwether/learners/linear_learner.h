@@ -111,7 +111,7 @@ class LinearLearner final : public Learner {
     FiniteGuard guard;
     return walk_.through(batch, params_, guard, [this](const auto& s) { return state_.update(s); });
   }
-  /// Without calls the numbers of a small update stay in registers: sparse TD takes three quarters of the time.
+  /// Without calls the numbers of a small update stay in registers.
   [[gnu::flatten]] std::size_t learn_in_one_loop(const Batch& batch) { return walk(batch); }
   void assign_weights(std::span<const double> w) override { vector(state_).assign(w); }
 
