@@ -12,11 +12,10 @@ namespace bellwether {
 /// columns^2).
 inline void orthonormalise(std::size_t rows, std::size_t columns, const double* W, double* out, std::size_t stride,
                            double* room) {
-  std::fill_n(room, columns * stride, 0.0);
-  for (std::size_t i = 0; i < columns; ++i) room[i * stride + i] = 1.5;
-  kernels::add_product(columns, columns, rows, -0.5, {W, 1, stride}, {W, stride}, room, stride);
-  std::fill_n(out, rows * stride, 0.0);
-  kernels::add_product(rows, columns, columns, 1.0, {W, stride}, {room, stride}, out, stride);
+  kernels::set_gram(columns, rows, -0.5, {W, 1, stride}, room, stride);
+  for (std::size_t i = 0; i < columns; ++i) room[i * stride + i] += 1.5;
+  kernels::set_product(rows, columns, columns, 1.0, {W, stride}, {room, stride}, out, stride);
+  for (std::size_t i = 0; i < rows; ++i) std::fill(out + i * stride + columns, out + (i + 1) * stride, 0.0);
 }
 
 }  // namespace bellwether

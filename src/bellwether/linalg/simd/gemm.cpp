@@ -21,25 +21,42 @@ struct Panel {
   std::size_t stride;
 };
 
-/// C_ij += a sum_p A_ip B_pj for a tile of Rows rows and `columns` columns.
-template <std::size_t Rows>
+/// C and what becomes of its entries.
+struct Target {
+  double* data;
+  std::size_t row;
+  bool adds;  // to what is there; otherwise overwrites it
+};
+
+BELLWETHER_INLINE void read(const double* p, Eight& x) { x = Eight::load(p); }
+BELLWETHER_INLINE void read(const double* p, Four& x) { std::memcpy(&x, p, sizeof x); }
+BELLWETHER_INLINE void write(const Eight& x, double* p) { x.store(p); }
+BELLWETHER_INLINE void write(const Four& x, double* p) { std::memcpy(p, &x, sizeof x); }
+
+/// C_ij (+)= a sum_p A_ip B_pj for a tile of Rows rows and `columns` columns, at most as many as Numbers holds: Eight,
+/// or Four for half a tile.
+template <class Numbers, std::size_t Rows>
 BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_t row, std::size_t column,
-                            const Panel& panel, double* C, std::size_t c_row, std::size_t columns) {
-  Eight sums[Rows] = {};
+                            const Panel& panel, const Target& C, std::size_t columns) {
+  Numbers sums[Rows] = {};
   const double* source = panel.data;
   for (std::size_t p = 0; p < k; ++p) {
-    const Eight b = Eight::load(source);
+    Numbers b;
+    read(source, b);
     for (std::size_t i = 0; i < Rows; ++i) sums[i] += A[i * row] * b;
     A += column;
     source += panel.stride;
   }
+  const bool whole = columns * sizeof(double) == sizeof(Numbers);
   for (std::size_t i = 0; i < Rows; ++i) {
-    double* target = C + i * c_row;
-    if (columns == width) {
-      (Eight::load(target) + a * sums[i]).store(target);
-    } else {
-      (Eight::load(target, columns) + a * sums[i]).store(target, columns);
-    }
+    double* target = C.data + i * C.row;
+    double part[width] = {};
+    Numbers entries{};
+    if (C.adds && !whole) std::memcpy(part, target, columns * sizeof(double));
+    if (C.adds) read(whole ? target : part, entries);
+    entries = entries + a * sums[i];
+    write(entries, whole ? target : part);
+    if (!whole) std::memcpy(target, part, columns * sizeof(double));
   }
 }
 
@@ -56,13 +73,18 @@ BELLWETHER_INLINE void pack(std::size_t k, std::size_t columns, const double* so
   }
 }
 
-/// A row of tiles. `panels` holds the columns of B in packs of eight, or is null when B is read in place.
+/// The row of tiles that begins at row i. `panels` holds the columns of B in packs of eight, or is null when B is read
+/// in place.
 template <std::size_t Rows>
 BELLWETHER_INLINE void band(std::size_t n, std::size_t k, double a, const double* A, const Strided& shape,
-                            const double* panels, const double* B, std::size_t b_row, double* C, std::size_t c_row) {
+                            std::size_t i, const double* panels, const double* B, std::size_t b_row, const Target& C) {
+  A += i * shape.row;
+  double* rows = C.data + i * C.row;
   for (std::size_t j = 0; j < n; j += width) {
     const Panel panel = panels != nullptr ? Panel{panels + j * k, width} : Panel{B + j, b_row};
-    tile<Rows>(k, a, A, shape.row, shape.column, panel, C + j, c_row, std::min(width, n - j));
+    const Target part{rows + j, C.row, C.adds};
+    if (n - j > width / 2) tile<Eight, Rows>(k, a, A, shape.row, shape.column, panel, part, std::min(width, n - j));
+    else tile<Four, Rows>(k, a, A, shape.row, shape.column, panel, part, n - j);
   }
 }
 
@@ -70,9 +92,12 @@ BELLWETHER_INLINE void band(std::size_t n, std::size_t k, double a, const double
 
 // B is read in place if its rows are contiguous, unless A has so many rows that a copy without gaps pays. It is copied
 // in blocks that stay in cache, and C is visited by rows, as it lies in memory.
-BELLWETHER_SIMD void add_product(std::size_t m, std::size_t n, std::size_t k, double a, Strided A, Strided B, double* C,
-                                 std::size_t c_row) {
+BELLWETHER_SIMD void product(std::size_t m, std::size_t n, std::size_t k, double a, Strided A, Strided B, double* C,
+                             std::size_t c_row, bool adds) {
   alignas(64) double packed[room];
+  if (k == 0 && !adds) {
+    for (std::size_t i = 0; i < m; ++i) std::fill_n(C + i * c_row, n, 0.0);
+  }
   for (std::size_t p0 = 0; p0 < k; p0 += depth) {
     const std::size_t kk = std::min(depth, k - p0);
     const std::size_t most = room / (kk * width) * width;
@@ -89,15 +114,31 @@ BELLWETHER_SIMD void add_product(std::size_t m, std::size_t n, std::size_t k, do
       }
       const double* panels = copies ? packed : nullptr;
       const double* left = A.data + p0 * A.column;
-      double* corner = C + j0;
+      const Target corner{C + j0, c_row, adds || p0 > 0};
       std::size_t i = 0;
-      for (; i + height <= m; i += height)
-        band<height>(block, kk, a, left + i * A.row, A, panels, source, B.row, corner + i * c_row, c_row);
-      for (; i + 2 <= m; i += 2)
-        band<2>(block, kk, a, left + i * A.row, A, panels, source, B.row, corner + i * c_row, c_row);
-      for (; i < m; ++i) band<1>(block, kk, a, left + i * A.row, A, panels, source, B.row, corner + i * c_row, c_row);
+      for (; i + height <= m; i += height) band<height>(block, kk, a, left, A, i, panels, source, B.row, corner);
+      switch (m - i) {
+        case 5: band<5>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 4: band<4>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 3: band<3>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 2: band<2>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 1: band<1>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        default: break;
+      }
       j0 += block;
     }
+  }
+}
+
+// By bands of rows, from the diagonal to the right; then the rest is copied.
+void set_gram(std::size_t m, std::size_t k, double a, Strided A, double* G, std::size_t g_row) {
+  constexpr std::size_t rows = 4 * height;
+  for (std::size_t i = 0; i < m; i += rows) {
+    const Strided rest{A.data + i * A.row, A.row, A.column};
+    set_product(std::min(rows, m - i), m - i, k, a, rest, {rest.data, A.column, A.row}, G + i * g_row + i, g_row);
+  }
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < i; ++j) G[i * g_row + j] = G[j * g_row + i];
   }
 }
 

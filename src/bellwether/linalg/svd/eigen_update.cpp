@@ -264,9 +264,12 @@ void EigenUpdate::sort_turn() {
 
 /// L = L T; with eigenvectors as rows, L^T = T^T L^T.
 void EigenUpdate::apply_turn() {
-  std::fill_n(next_rows_.data(), size_ * stride_, 0.0);
-  kernels::add_product(size_, size_, size_, 1.0, {turn_.data(), 1, stride_}, {rows_.data(), stride_}, next_rows_.data(),
+  kernels::set_product(size_, size_, size_, 1.0, {turn_.data(), 1, stride_}, {rows_.data(), stride_}, next_rows_.data(),
                        stride_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    double* row = next_rows_.data() + i * stride_;  // zeros where G will grow
+    std::fill(row + size_, row + stride_, 0.0);
+  }
   std::swap(rows_, next_rows_);
 }
 

@@ -151,8 +151,10 @@ void GrowingBasis::rotate(double* W, std::size_t columns, std::size_t stride) {
     kernels::scale(1 / pivot_[l], own, columns);
     for (std::size_t i = 0; i < column_[l]; ++i) kernels::axpy(-above(l)[i], own, W + i * stride, columns);
   }
-  std::fill(other_.begin(), other_.end(), 0.0);
-  kernels::add_product(dim_, columns, stored_, 1.0, {Q_.data(), stride_}, {W, stride}, other_.data(), stride_);
+  kernels::set_product(dim_, columns, stored_, 1.0, {Q_.data(), stride_}, {W, stride}, other_.data(), stride_);
+  for (std::size_t j = 0; j < dim_; ++j) {
+    std::fill(other_.data() + j * stride_ + columns, other_.data() + (j + 1) * stride_, 0.0);
+  }
   for (std::size_t l = 0; l < listed_; ++l) {
     const double* own = W + column_[l] * stride;
     entries(l).for_each(

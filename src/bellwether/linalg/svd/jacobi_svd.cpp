@@ -30,8 +30,7 @@ void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, const dou
   a_ = a;
   b_ = b;
   for (std::size_t i = 0; i < a; ++i) std::copy_n(L + i * stride, a, L_.data() + i * stride_);
-  std::fill_n(B_.begin(), a * stride_, 0.0);
-  kernels::add_product(a, b, a, 1.0, {L_.data(), stride_}, {M, stride}, B_.data(), stride_);
+  kernels::set_product(a, b, a, 1.0, {L_.data(), stride_}, {M, stride}, B_.data(), stride_);
   rotate_until_orthogonal();
 }
 
@@ -60,8 +59,7 @@ void JacobiSvd::rotate_until_orthogonal() {
 /// Rotates every pair of rows that is not orthogonal; false when there was none. The Gram matrix of the rows tells
 /// which pairs: few near the end, when a sweep is little more than one matrix product.
 bool JacobiSvd::sweep() {
-  std::fill_n(gram_.begin(), a_ * stride_, 0.0);
-  kernels::add_product(a_, a_, b_, 1.0, {B_.data(), stride_}, {B_.data(), 1, stride_}, gram_.data(), stride_);
+  kernels::set_gram(a_, b_, 1.0, {B_.data(), stride_}, gram_.data(), stride_);
   const auto squares = [this](std::size_t i) -> double& { return gram_[i * stride_ + i]; };
   // In descending order of size, so that rotations between large and small rows stay small.
   std::sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(a_), [&](std::uint32_t i, std::uint32_t j) {

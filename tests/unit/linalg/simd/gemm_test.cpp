@@ -10,8 +10,8 @@ namespace {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 TEST(Gemm, AddsTheProductForEverySizeAndTransposition) {
-  for (const Eigen::Index m : {1, 5, 6, 13}) {
-    for (const Eigen::Index n : {1, 7, 8, 9, 24}) {
+  for (const Eigen::Index m : {1, 5, 6, 13, 16}) {
+    for (const Eigen::Index n : {1, 7, 8, 9, 13, 24}) {
       for (const Eigen::Index k : {0, 1, 3, 256, 300}) {
         const RowMajor A = RowMajor::Random(m, k);
         const RowMajor At = A.transpose();
@@ -29,10 +29,26 @@ TEST(Gemm, AddsTheProductForEverySizeAndTransposition) {
                 b_transposed ? kernels::Strided{Bt.data(), 1, sizes(k)} : kernels::Strided{B.data(), sizes(n)};
             kernels::add_product(sizes(m), sizes(n), sizes(k), 0.5, left, right, result.data(), sizes(n));
             EXPECT_LE((result - expected).cwiseAbs().maxCoeff(), 1e-13) << m << " " << n << " " << k;
+            RowMajor set = C;
+            RowMajor added = RowMajor::Zero(m, n);
+            kernels::set_product(sizes(m), sizes(n), sizes(k), 0.5, left, right, set.data(), sizes(n));
+            kernels::add_product(sizes(m), sizes(n), sizes(k), 0.5, left, right, added.data(), sizes(n));
+            EXPECT_EQ(set, added) << m << " " << n << " " << k;
           }
         }
       }
     }
+  }
+}
+
+TEST(Gemm, GramIsTheProductOfTheMatrixAndItsTranspose) {
+  for (const Eigen::Index m : {1, 8, 23, 24, 25, 61}) {
+    const RowMajor A = RowMajor::Random(m, 70);
+    const auto rows = static_cast<std::size_t>(m);
+    RowMajor G = RowMajor::Constant(m, m, 7);
+    kernels::set_gram(rows, 70, -0.5, {A.data(), 70}, G.data(), rows);
+    EXPECT_LE((G + 0.5 * A * A.transpose()).cwiseAbs().maxCoeff(), 1e-13) << m;
+    EXPECT_EQ(G, RowMajor(G.transpose())) << m;
   }
 }
 
