@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include <bellwether/core/support/rng.h>
 #include <bellwether/linalg/dense/orthonormalise.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/gemm.h>
@@ -18,6 +19,7 @@ constexpr double least_residual = 1e-10;     // |p| / |v| below which p is round
 constexpr double well_apart = 0.1;           // |p| / |v| above which v may be listed
 constexpr double tolerated_drift = 2e-13;    // of U^T U from I
 constexpr double drift_of_rotation = 5e-16;  // of one product
+constexpr int probes = 2;                    // vectors by which the drift is measured
 
 }  // namespace
 
@@ -165,7 +167,27 @@ void GrowingBasis::rotate(double* W, std::size_t columns, std::size_t stride) {
   listed_ = 0;
   drift_ = (drift_ + drift_of_rotation) * (1 + growth_);
   growth_ = 0;
-  if (drift_ > tolerated_drift) polish();
+  if (drift_ > tolerated_drift) {
+    drift_ = measured_drift();
+    if (!(drift_ <= tolerated_drift)) polish();
+  }
+}
+
+/// The largest entry of (U^T U - I) s for a few vectors s of signs; all columns are stored. With independent signs, the
+/// expected square of an entry is the sum of the squares of its row of U^T U - I.
+double GrowingBasis::measured_drift() {
+  Rng rng(size_, dim_, Purpose::learner);
+  double largest = 0;
+  std::vector<double>& s = y_;  // free until the next `resolve`
+  for (int probe = 0; probe < probes; ++probe) {
+    std::fill(s.begin(), s.end(), 0.0);
+    for (std::size_t i = 0; i < size_; ++i) s[i] = rng.below(2) == 0 ? 1.0 : -1.0;
+    std::fill(p_.begin(), p_.end(), 0.0);
+    kernels::add_matvec(dim_, padded(size_), Q_.data(), stride_, 1.0, s.data(), p_.data());
+    project(p_.data(), work_.data());
+    for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, std::abs(work_[i] - s[i]));
+  }
+  return largest;
 }
 
 void GrowingBasis::polish() {

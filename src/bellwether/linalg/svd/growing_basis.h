@@ -29,7 +29,8 @@ namespace bellwether {
 ///
 /// and operations with U need only R and products of few entries: O(entries n + n^2), whatever d. Gram-Schmidt of
 /// products loses digits as |v|^2 / |p|^2, so a v that is nearly in the span (|p| < 0.1 |v|) is stored after all.
-/// The errors of this and of `rotate` are estimated, and removed before they reach 1e-13.
+/// The errors of this and of `rotate` have a bound, which mostly is far too high. When it exceeds 2e-13, the errors are
+/// measured, by U^T U s = s for vectors s of random signs, and removed if they are indeed so large.
 class GrowingBasis {
  public:
   GrowingBasis(std::size_t dim, std::size_t capacity);
@@ -100,6 +101,7 @@ class GrowingBasis {
   void solve_listed(const double* v, double* y) const;
   void to_columns(double* c) const;
   void subtract(double* c, double* v) const;
+  double measured_drift();
   void polish();
 
   SparseView entries(std::size_t l) const {
@@ -112,7 +114,7 @@ class GrowingBasis {
   std::size_t stored_ = 0;     // all stored columns are among the first stored_ of U
   std::vector<double> Q_;      // d rows; zero in listed columns
   std::vector<double> other_;  // where the next Q is written
-  double drift_ = 0;           // estimate of max |U^T U - I|
+  double drift_ = 0;           // bound of max |U^T U - I|, or what was measured
   double growth_ = 0;          // |v| / |p| of the worst listed column
 
   // Listed columns, in order. The l-th is column column_[l] of U and has its entries at begin_[l] .. begin_[l+1]; row l

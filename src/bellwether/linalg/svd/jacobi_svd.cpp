@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include <bellwether/linalg/dense/symmetric_eigen.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/gemm.h>
 #include <bellwether/linalg/simd/kernels.h>
@@ -23,26 +24,30 @@ JacobiSvd::JacobiSvd(std::size_t capacity)
       B_(capacity * stride_),
       gram_(capacity * stride_),
       sigma_(capacity),
+      work_(3 * capacity),
       order_(capacity) {}
 
 void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, const double* L, std::size_t stride) {
-  assert(a <= sigma_.size() && b <= stride_);
-  a_ = a;
-  b_ = b;
   for (std::size_t i = 0; i < a; ++i) std::copy_n(L + i * stride, a, L_.data() + i * stride_);
-  kernels::set_product(a, b, a, 1.0, {L_.data(), stride_}, {M, stride}, B_.data(), stride_);
-  rotate_until_orthogonal();
+  start(M, a, b, stride);
 }
 
 void JacobiSvd::compute(const double* M, std::size_t a, std::size_t b, std::size_t stride) {
+  kernels::set_gram(a, b, 1.0, {M, stride}, gram_.data(), stride_);
+  if (!symmetric_eigen(a, gram_.data(), stride_, sigma_.data(), work_.data())) {  // the squares are not finite
+    std::fill_n(gram_.begin(), a * stride_, 0.0);
+    for (std::size_t i = 0; i < a; ++i) gram_[i * stride_ + i] = 1;
+  }
+  std::swap(L_, gram_);
+  start(M, a, b, stride);
+}
+
+/// B = L^T M, then rotates.
+void JacobiSvd::start(const double* M, std::size_t a, std::size_t b, std::size_t stride) {
   assert(a <= sigma_.size() && b <= stride_);
   a_ = a;
   b_ = b;
-  std::fill_n(L_.begin(), a * stride_, 0.0);
-  for (std::size_t i = 0; i < a; ++i) {
-    L_[i * stride_ + i] = 1;
-    std::copy_n(M + i * stride, b, B_.data() + i * stride_);
-  }
+  kernels::set_product(a, b, a, 1.0, {L_.data(), stride_}, {M, stride}, B_.data(), stride_);
   rotate_until_orthogonal();
 }
 
@@ -86,7 +91,7 @@ bool JacobiSvd::sweep() {
       turned = true;
       // b_i.b_j = 0 after the rotation by the angle with tan t: t^2 + 2 zeta t - 1 = 0, the smaller root
       const double zeta = (squares(j) - squares(i)) / (2 * product);
-      const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::hypot(1.0, zeta));
+      const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));
       const double c = 1 / std::sqrt(1 + t * t);
       kernels::rotate(c, -t * c, bi, bj, b_);
       kernels::rotate(c, -t * c, L_.data() + i * stride_, L_.data() + j * stride_, a_);

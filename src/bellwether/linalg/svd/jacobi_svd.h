@@ -13,9 +13,8 @@ namespace bellwether {
 ///   B = diag(sigma) R^T
 ///
 /// Starts from the given L, so an M that has changed little costs little: if L is already right, two products. Small
-/// singular values come out with the relative precision of their rows, not of the largest one. Started from L = I it
-/// takes about ten sweeps of 5 n^3 operations. Rows below 1e-15 sqrt(a) of the largest singular value are rounding and
-/// are left as they are. Allocates in the constructor only.
+/// singular values come out with the relative precision of their rows, not of the largest one. Rows below 1e-15 sqrt(a)
+/// of the largest singular value are rounding and are left as they are. Allocates in the constructor only.
 class JacobiSvd {
  public:
   explicit JacobiSvd(std::size_t capacity);
@@ -23,7 +22,7 @@ class JacobiSvd {
   /// M: a rows of b numbers, `stride` apart. L: a rows, the columns of L, `stride` apart too; L must be
   /// orthonormal.
   void compute(const double* M, std::size_t a, std::size_t b, const double* L, std::size_t stride);
-  /// The same from L = I.
+  /// The same from the eigenvectors of M M^T, which lack the digits of small singular values only.
   void compute(const double* M, std::size_t a, std::size_t b, std::size_t stride);
 
   /// The a singular values in descending order.
@@ -37,6 +36,7 @@ class JacobiSvd {
   const double* scaled_right(std::size_t i) const { return B_.data() + order_[i] * stride_; }
 
  private:
+  void start(const double* M, std::size_t a, std::size_t b, std::size_t stride);
   void rotate_until_orthogonal();
   bool sweep();
 
@@ -44,7 +44,7 @@ class JacobiSvd {
   std::size_t a_ = 0, b_ = 0;
   int sweeps_ = 0;
   std::vector<double> L_, B_, gram_;
-  std::vector<double> sigma_;
+  std::vector<double> sigma_, work_;
   std::vector<std::uint32_t> order_;
 };
 
