@@ -1,6 +1,7 @@
 #include <bellwether/data/text/sparse_text_reader.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -30,6 +31,34 @@ std::string_view word(const char* p) {
   const char* stop = p;
   while (!is_border(*stop)) ++stop;
   return {p, stop};
+}
+
+/// Reads a number into `value` and returns where it ends; null when there is none. Short ones, such as -1.25, are read
+/// digit by digit: below 2^53 and with at most 22 decimals, the quotient of digits and power of ten is the nearest
+/// double (Clinger 1990), as in fast_float, which reads the others.
+const char* read_number(const char* p, const char* end, double& value) {
+  static constexpr std::array<double, 16> tens{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const char* q = p + (*p == '-' ? 1 : 0);
+  const char* const digits = q;
+  std::uint64_t number = 0;
+  const auto read_digits = [&] {
+    for (; *q >= '0' && *q <= '9'; ++q) number = 10 * number + static_cast<unsigned>(*q - '0');
+  };
+  read_digits();
+  std::ptrdiff_t whole = q - digits, decimals = 0;
+  if (*q == '.') {
+    const char* const point = q++;
+    read_digits();
+    decimals = q - point - 1;
+  }
+  if (whole > 0 && whole + decimals < 16 && *q != 'e' && *q != 'E' && (decimals > 0 || q == digits + whole)) {
+    const double size = static_cast<double>(number) / tens[static_cast<std::size_t>(decimals)];
+    value = *p == '-' ? -size : size;
+    return q;
+  }
+  const auto [stop, error] = fast_float::from_chars(p, end, value);
+  return error == std::errc::invalid_argument ? nullptr : stop;
 }
 
 /// A number of any length, or the largest dimension if it is larger.
@@ -130,8 +159,8 @@ void SparseTextReader::read_step(const char* p, const char* end) {
 double SparseTextReader::number(const char*& p, const char* end, std::string_view what, Range range) const {
   p = skip_spaces(p);
   double value = 0;
-  const auto [stop, error] = fast_float::from_chars(p, end, value);
-  if (error == std::errc::invalid_argument || (!is_border(*stop) && *stop != ',')) {
+  const char* const stop = read_number(p, end, value);
+  if (stop == nullptr || (!is_border(*stop) && *stop != ',')) {
     const std::string_view text = word(p);
     fail(text.empty() ? fmt::format("{} is missing", what) : fmt::format("{}: '{}' is not a number", what, text));
   }
@@ -160,8 +189,7 @@ void SparseTextReader::features(const char*& p, const char* end, Row& row) {
     double value = 1;
     const bool has_index = p != entry;
     if (has_index && *p == ':') {
-      const auto [stop, error] = fast_float::from_chars(p + 1, end, value);
-      if (error != std::errc::invalid_argument) p = stop;
+      if (const char* const stop = read_number(p + 1, end, value)) p = stop;
     }
     if (index >= dim_) fail(fmt::format("index {} is not below {}", std::string_view(entry, p), dim_));
     if (!has_index || !is_border(*p)) fail(fmt::format("'{}' is not index:value", word(entry)));
