@@ -33,29 +33,38 @@ std::string_view word(const char* p) {
   return {p, stop};
 }
 
+/// Whether a space, a comma or the end of the line is among the next eight characters. Text has as many behind its end.
+bool ends_soon(const char* p) {
+  static_assert(Lines::padding >= sizeof(std::uint64_t));
+  constexpr std::uint64_t ones = ~std::uint64_t{0} / 0xFF;
+  std::uint64_t next = 0;
+  std::memcpy(&next, p, sizeof next);
+  // The high bit of each byte below '-' that has none itself, and maybe of a byte behind such a one.
+  return ((next - ones * '-') & ~next & ones * 0x80) != 0;
+}
+
 /// Reads a number into `value` and returns where it ends; null when there is none. Short ones, such as -1.25, are read
-/// digit by digit: below 2^53 and with at most 22 decimals, the quotient of digits and power of ten is the nearest
-/// double (Clinger 1990), as in fast_float, which reads the others.
+/// digit by digit: the quotient of two whole numbers below 2^53, the digits and a power of ten, is the nearest double.
+/// fast_float reads the others.
 const char* read_number(const char* p, const char* end, double& value) {
-  static constexpr std::array<double, 16> tens{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  const char* q = p + (*p == '-' ? 1 : 0);
-  const char* const digits = q;
-  std::uint64_t number = 0;
-  const auto read_digits = [&] {
-    for (; *q >= '0' && *q <= '9'; ++q) number = 10 * number + static_cast<unsigned>(*q - '0');
-  };
-  read_digits();
-  std::ptrdiff_t whole = q - digits, decimals = 0;
-  if (*q == '.') {
-    const char* const point = q++;
+  static constexpr std::array<double, 8> tens{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+  if (ends_soon(p)) {
+    const char* q = p + (*p == '-' ? 1 : 0);
+    const char* const digits = q;
+    std::uint64_t number = 0;
+    const auto read_digits = [&] {
+      for (; *q >= '0' && *q <= '9'; ++q) number = 10 * number + static_cast<unsigned>(*q - '0');
+      return q;
+    };
+    const char* const point = read_digits();
+    const char* const decimals = *point == '.' ? point + 1 : point;
+    q = decimals;
     read_digits();
-    decimals = q - point - 1;
-  }
-  if (whole > 0 && whole + decimals < 16 && *q != 'e' && *q != 'E' && (decimals > 0 || q == digits + whole)) {
-    const double size = static_cast<double>(number) / tens[static_cast<std::size_t>(decimals)];
-    value = *p == '-' ? -size : size;
-    return q;
+    if (point > digits && (*q == ' ' || *q == '\n' || *q == ',')) {
+      const double size = static_cast<double>(number) / tens[static_cast<std::size_t>(q - decimals)];
+      value = *p == '-' ? -size : size;
+      return q;
+    }
   }
   const auto [stop, error] = fast_float::from_chars(p, end, value);
   return error == std::errc::invalid_argument ? nullptr : stop;
