@@ -5,10 +5,7 @@
 
 #include <zlib.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -20,6 +17,8 @@
 #include <bellwether/data/table.h>
 #include <bellwether/data/text/sparse_text_reader.h>
 
+#include "support/temporary_folder.h"
+
 namespace bellwether {
 namespace {
 
@@ -29,11 +28,10 @@ constexpr int columns = 10;
 /// How numbers are written: with four digits, or with all digits of a double.
 enum Digits : std::int64_t { few, all };
 
-/// Files of ten columns in each format, in a folder that is removed at the end.
+/// Files of ten columns in each format.
 class Files {
  public:
   Files() {
-    if (mkdtemp(folder_.data()) == nullptr) std::abort();
     for (const Digits digits : {few, all}) {
       std::mt19937_64 random(1);
       std::normal_distribution<double> normal;
@@ -62,18 +60,15 @@ class Files {
       gzclose(file);
     }
   }
-  ~Files() { std::filesystem::remove_all(folder_); }
-  Files(const Files&) = delete;
-  Files& operator=(const Files&) = delete;
 
   std::string path(const std::string& ending, std::int64_t digits) const {
-    return fmt::format("{}/{}.{}", folder_, digits, ending);
+    return folder_.path(fmt::format("{}.{}", digits, ending));
   }
 
  private:
   static void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-  std::string folder_ = (std::filesystem::temp_directory_path() / "bellwether-XXXXXX").string();
+  testing::TemporaryFolder folder_;
 };
 
 const Files& files() {
@@ -117,9 +112,10 @@ void floor_parse_numbers(benchmark::State& state) {
 }
 
 void read_table(benchmark::State& state, const std::string& ending, int wanted) {
+  const std::string path = files().path(ending, state.range(0));
   TableBlock block;
   for (auto _ : state) {
-    const auto table = open_table(files().path(ending, state.range(0)));
+    const auto table = open_table(path);
     std::vector<ColumnRequest> requests;
     for (int j = 0; j < wanted; ++j) requests.push_back({.name = table->columns()[static_cast<std::size_t>(j)]});
     table->select(std::move(requests));
@@ -134,9 +130,10 @@ void csv_gzip(benchmark::State& state) { read_table(state, "csv.gz", columns); }
 void json_lines(benchmark::State& state) { read_table(state, "jsonl", columns); }
 
 void sparse_text(benchmark::State& state) {
+  const std::string path = files().path("sparse", state.range(0));
   StepBlock block;
   for (auto _ : state) {
-    const auto steps = open_sparse(files().path("sparse", state.range(0)), {}, 1'000'000);
+    const auto steps = open_sparse(path, {}, 1'000'000);
     while (steps->read(block, 4096)) benchmark::DoNotOptimize(block.discount.data());
   }
   count_rows(state);

@@ -5,6 +5,7 @@
 #include <fmt/os.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -27,7 +28,7 @@ using Weights = std::vector<double>;
 
 constexpr Shape car{Layout::binary, 1024, 10};
 constexpr std::size_t hashed_dim = std::size_t{1} << 20U;
-constexpr std::size_t text_rows = 1'000'000;
+constexpr std::array<std::size_t, 3> text_rows{10'000, 100'000, 1'000'000};
 
 template <class T>
 void write_array(const std::string& path, const T* values, std::size_t count) {
@@ -78,14 +79,14 @@ BatchBuffer read_steps(const std::string& prefix, std::size_t dim) {
 }
 
 /// Lines to learn the return of a state from, once for Vowpal Wabbit and once for us.
-void write_text(const std::string& folder, const Batch& steps) {
-  auto wabbit = fmt::output_file(folder + "/returns.vw");
-  auto sparse = fmt::output_file(folder + "/returns.sparse");
+void write_text(const std::string& folder, const Batch& steps, std::size_t rows) {
+  auto wabbit = fmt::output_file(fmt::format("{}/returns_{}.vw", folder, rows));
+  auto sparse = fmt::output_file(fmt::format("{}/returns_{}.sparse", folder, rows));
   std::vector<double> returns(steps.size);
   for (std::size_t t = steps.size; t-- > 0;) {
     returns[t] = steps.reward[t] + (t + 1 < steps.size ? steps.discount[t] * returns[t + 1] : 0);
   }
-  for (std::size_t row = 0; row < text_rows; ++row) {
+  for (std::size_t row = 0; row < rows; ++row) {
     const Features x = steps.x.row(row % steps.size);
     const std::string features = fmt::format("{}", fmt::join(x.indices, x.indices + x.size, " "));
     wabbit.print("{:.4f} | {}\n", returns[row % steps.size], features);
@@ -96,7 +97,7 @@ void write_text(const std::string& folder, const Batch& steps) {
 void write(const std::string& folder) {
   const auto steps = mountain_car(car, 100'000, 1);
   write_steps(folder + "/car", steps);
-  write_text(folder, steps.view());
+  for (const std::size_t rows : text_rows) write_text(folder, steps.view(), rows);
   write_steps(folder + "/hashed", hashed(Layout::binary, hashed_dim, 20, 200'000, 0.99, 1));
 }
 
@@ -142,9 +143,9 @@ Task settings_together(const BatchBuffer& data) {
           }};
 }
 
-Task from_text(const std::string& folder) {
-  return {text_rows, [=] {
-            const LearnResult result = learn({.files = {folder + "/returns.sparse"},
+Task from_text(const std::string& folder, std::size_t rows) {
+  return {rows, [=] {
+            const LearnResult result = learn({.files = {fmt::format("{}/returns_{}.sparse", folder, rows)},
                                               .dim = car.dim,
                                               .learner = "td",
                                               .settings = {{"alpha", 0.001}},
@@ -175,8 +176,8 @@ int run(const std::string& what, const std::string& folder) {
   const Settings td{{"alpha", 0.001}, {"lambda", 0.9}};
   BatchBuffer data(Layout::binary, car.dim);
   if (what == "lstd_krylov") data = read_steps(folder + "/hashed", hashed_dim);
-  else if (what != "text") data = read_steps(folder + "/car", car.dim);
-  const std::map<std::string, std::function<Task()>> tasks{
+  else if (!what.starts_with("text")) data = read_steps(folder + "/car", car.dim);
+  std::map<std::string, std::function<Task()>> tasks{
       {"td", [&] { return one_learner("td", td, 100'000, data); }},
       {"td0",
        [&] {
@@ -190,8 +191,10 @@ int run(const std::string& what, const std::string& folder) {
       {"lstd_krylov", [&] { return one_learner("lstd_krylov", {}, data.size(), data); }},
       {"settings", [&] { return settings_together(data); }},
       {"swift_td", [&] { return swift_td(data); }},
-      {"text", [&] { return from_text(folder); }},
   };
+  for (const std::size_t rows : text_rows) {
+    tasks[fmt::format("text_{}", rows)] = [&folder, rows] { return from_text(folder, rows); };
+  }
   const auto task = tasks.find(what);
   if (task == tasks.end()) throw InvalidArgument("bench_peers: there is no task " + what);
   measure(task->second(), folder + "/" + what + ".weights");

@@ -10,13 +10,14 @@ import argparse
 import array
 import csv
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 
-# Our task, the peer's program, and what both do.
+# Our task, the peer's program, and what both do. A number of rows at the end of a task is told the peer as well.
 PAIRS = [
     ("td", "numpy_td", "TD(lambda)"),
     ("td", "jax_td", "TD(lambda)"),
@@ -30,7 +31,9 @@ PAIRS = [
     ("lstd", "numpy_lstd", "recursive LSTD(lambda)"),
     ("lstd", "jax_lstd", "recursive LSTD(lambda)"),
     ("lstd_krylov", "scipy_lstd", "LSTD(0), 2^20 hashed features"),
-    ("text", "vw_text", "sparse text, one linear update a row"),
+    ("text_10000", "vw_text", "10,000 rows of sparse text"),
+    ("text_100000", "vw_text", "100,000 rows of sparse text"),
+    ("text_1000000", "vw_text", "1,000,000 rows of sparse text"),
 ]
 COLUMNS = [
     "what",
@@ -78,7 +81,7 @@ def difference(folder, peer, ours):
 def compare(bench, folder, pair, rounds):
     ours, peer, what = pair
     row = dict.fromkeys(COLUMNS, "") | {"what": what, "peer": peer, "ours": ours}
-    command = [folder / "environment/bin/python", HERE / f"{peer}.py", folder]
+    command = [folder / "environment/bin/python", HERE / f"{peer}.py", folder, *re.findall(r"_(\d+)$", ours)]
     if peer.endswith("_cpp"):
         command = [folder / peer, folder]
     if not command[0].exists():
@@ -118,7 +121,7 @@ def main():
     print(f"{'':<46}{'peer':<22}{'us':>9}{'MB':>6}   {'ours':<15}{'us':>9}{'MB':>6}{'ratio':>8}  weights differ by")
     rows = []
     for pair in PAIRS:
-        if options.only and pair[0] not in options.only:
+        if options.only and re.sub(r"_\d+$", "", pair[0]) not in options.only:
             continue
         r = compare(bench, folder, pair, options.rounds)
         rows.append(r)

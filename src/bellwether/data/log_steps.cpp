@@ -1,13 +1,22 @@
 #include <bellwether/data/log_steps.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
-#include <bellwether/core/state.h>
+#include <bellwether/data/file_ending.h>
 #include <bellwether/data/table_steps.h>
 
 namespace bellwether {
+namespace {
+
+bool needs_hdf5(const std::string& path) {
+  std::error_code failed;
+  return file_ending(path) == FileEnding::hdf5 || std::filesystem::is_directory(path, failed);
+}
+
+}  // namespace
 
 std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format) {
   check_group(format.columns.state, table->columns(), table->name());
@@ -15,51 +24,65 @@ std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const S
 }
 
 LogSteps::LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
-                   std::unique_ptr<StepReader> first)
-    : files_(std::move(files)), options_(std::move(options)), format_(std::move(format)), reader_(std::move(first)) {}
+                   std::unique_ptr<StepReader> first, unsigned threads)
+    : files_(std::move(files)),
+      options_(std::move(options)),
+      format_(std::move(format)),
+      first_(std::move(first)),
+      threads_(std::any_of(files_.begin(), files_.end(), is_stream) ? 0 : threads) {
+  // The HDF5 library is not made for several threads at once.
+  if (std::any_of(files_.begin(), files_.end(), needs_hdf5)) threads_ = std::min(threads_, 1U);
+}
 
-void LogSteps::open(std::size_t file) {
+std::unique_ptr<StepReader> LogSteps::open(std::size_t file) {
   LogFile log(files_[file], options_);
-  if (!format_.columns.state.empty()) {
-    reader_ = steps_of(log.table(), format_);
-  } else if (log.holds_steps()) {
-    reader_ = log.steps(format_.dim);
-    check_features(*reader_, format_.layout, format_.dim);
-  } else {
+  if (!format_.columns.state.empty()) return steps_of(log.table(), format_);
+  if (!log.holds_steps()) {
     throw InvalidArgument(
         fmt::format("{}: is a table, but the model learned from steps with ready-made features", files_[file]));
   }
-  file_ = file;
-  begun_ = false;
+  auto reader = log.steps(format_.dim);
+  check_features(*reader, format_.layout, format_.dim);
+  return reader;
+}
+
+/// Opens the current file, and as many after it as threads can read ahead.
+void LogSteps::open_ahead() {
+  while (open_.size() < std::max(1U, threads_) && file_ + open_.size() < files_.size()) {
+    const std::size_t file = file_ + open_.size();
+    open_.emplace_back([this, file] { return file == 0 && first_ ? std::move(first_) : open(file); }, first_block_);
+  }
 }
 
 void LogSteps::close() {
   skipped_ = skipped();
   first_skipped_ = first_skipped();
   without_end_ = without_end();
-  reader_.reset();
+  block_ = nullptr;
+  open_.pop_front();
+  ++file_;
+  begun_ = false;
 }
 
 const StepBlock* LogSteps::next() {
   if (peeked_) {
     peeked_ = false;
-    return &steps_;
+    return &block_->steps;
   }
-  if (!reader_ && file_ == 0) open(0);
-  while (reader_) {
-    if (reader_->read(steps_, block_)) {
-      if (steps_.size() > 0) {
-        block_ = std::min(2 * block_, largest_block);
-        if (file_ > 0 && !begun_) steps_.restart_first();
-        begun_ = true;
-      }
-      return &steps_;
+  for (;;) {
+    open_ahead();
+    if (open_.empty()) return nullptr;
+    for (FileSteps& file : open_) {
+      if (threads_ > 0) file.read_ahead();
     }
+    block_ = &open_.front().next();
+    if (!block_->last) break;
     close();
-    ++file_;
-    if (file_ < files_.size()) open(file_);
   }
-  return nullptr;
+  StepBlock& steps = block_->steps;
+  if (file_ > 0 && !begun_ && steps.size() > 0) steps.restart_first();
+  begun_ = begun_ || steps.size() > 0;
+  return &steps;
 }
 
 const StepBlock* LogSteps::peek() {
@@ -73,39 +96,35 @@ void LogSteps::rewind() {
   if (std::any_of(files_.begin(), files_.end(), is_stream)) {
     throw InvalidArgument(fmt::format("{}: a stream can be read only once, not in several passes", files_.front()));
   }
-  reader_.reset();
-  peeked_ = false;
+  block_ = nullptr;
+  open_.clear();
+  first_.reset();
+  begun_ = peeked_ = false;
   skipped_ = without_end_ = 0;
   file_ = 0;
-  block_ = largest_block;
+  first_block_ = FileSteps::largest_block;
 }
 
 std::optional<double> LogSteps::fraction() const {
-  if (!reader_) return static_cast<double>(file_) / static_cast<double>(files_.size());
-  const auto here = reader_->fraction();
+  const std::optional<double> here = block_ != nullptr ? block_->fraction : 0;
   if (!here) return std::nullopt;
   return (static_cast<double>(file_) + *here) / static_cast<double>(files_.size());
 }
 
-std::uint64_t LogSteps::skipped() const { return skipped_ + (reader_ ? reader_->skipped() : 0); }
+std::uint64_t LogSteps::skipped() const { return skipped_ + (block_ != nullptr ? block_->skipped : 0); }
 
 std::string LogSteps::first_skipped() const {
-  return first_skipped_.empty() && reader_ ? reader_->first_skipped() : first_skipped_;
+  return first_skipped_.empty() && block_ != nullptr ? block_->first_skipped : first_skipped_;
 }
 
-std::uint64_t LogSteps::without_end() const { return without_end_ + (reader_ ? reader_->without_end() : 0); }
+std::uint64_t LogSteps::without_end() const { return without_end_ + (block_ != nullptr ? block_->without_end : 0); }
 
-std::string LogSteps::reader_state() const {
-  StateWriter out;
-  if (reader_) reader_->save(out);
-  return out.take();
-}
+std::string LogSteps::reader_state() const { return open_.empty() ? "" : open_.front().reader_state(); }
 
 void LogSteps::continue_from(const std::string& reader_state) {
   if (reader_state.empty()) return;
-  if (!reader_) open(0);
-  StateReader in(reader_state);
-  reader_->load(in);
+  open_ahead();
+  open_.front().continue_from(reader_state);
 }
 
 }  // namespace bellwether

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
+#include <bellwether/data/file_steps.h>
 #include <bellwether/data/log_columns.h>
 #include <bellwether/data/log_file.h>
 #include <bellwether/data/steps.h>
@@ -24,18 +26,20 @@ struct StepFormat {
 /// The steps of one table, which must have the columns of the format.
 std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format);
 
-/// The steps of one or more logs, one log after another, in blocks. The first blocks are small and each is twice as
-/// long as the one before, so that what is learned from little data can be judged as well. Every log begins with a new
-/// episode.
+/// The steps of one or more logs, one log after another, in blocks. The first blocks of a log are small and each is
+/// twice as long as the one before, so that what is learned from little data can be judged as well. Every log begins
+/// with a new episode.
+///
+/// With threads, blocks are read ahead: the log of the next block by one thread, and the logs after it by as many as
+/// are left. The blocks do not depend on their number, nor do the errors: that of an earlier log comes first.
 class LogSteps {
  public:
-  static constexpr std::size_t first_block = 256;
-  static constexpr std::size_t largest_block = 8192;
-
-  /// `first` reads the first file, if somebody had to open it already. Throws InvalidArgument when a file does not fit
-  /// the format, as soon as it is opened.
+  /// `first` reads the first file, if somebody had to open it already. Up to `threads` threads read ahead; a stream is
+  /// read by the caller. Throws InvalidArgument when a file does not fit the format, when its first block is due.
   LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
-           std::unique_ptr<StepReader> first = nullptr);
+           std::unique_ptr<StepReader> first = nullptr, unsigned threads = 0);
+  LogSteps(const LogSteps&) = delete;  // its threads know where it is
+  LogSteps& operator=(const LogSteps&) = delete;
 
   /// The next block of steps; null at the end. A stream may return a block without steps when nothing has arrived for
   /// a while.
@@ -47,9 +51,10 @@ class LogSteps {
   /// Goes back to the beginning. Throws InvalidArgument for a stream, which has none.
   void rewind();
 
-  /// How much of all files has been read; nothing for a stream.
+  /// How much of all files has been read, up to the last block; nothing for a stream.
   std::optional<double> fraction() const;
 
+  // All of these, too, are of the blocks that have been returned, however far the threads are.
   std::uint64_t skipped() const;      // bad rows
   std::string first_skipped() const;  // what was wrong with the first
   std::uint64_t without_end() const;  // steps whose next state is not in the data
@@ -59,20 +64,23 @@ class LogSteps {
   void continue_from(const std::string& reader_state);
 
  private:
-  void open(std::size_t file);
+  std::unique_ptr<StepReader> open(std::size_t file);
+  void open_ahead();
   void close();
 
   std::vector<std::string> files_;
   TableOptions options_;
   StepFormat format_;
-  std::unique_ptr<StepReader> reader_;  // of the current file
-  std::size_t file_ = 0;                // its index
-  bool begun_ = false;                  // something of it has been read
-  bool peeked_ = false;                 // `steps_` have yet to be returned
-  std::size_t block_ = first_block;
-  StepBlock steps_;
+  std::unique_ptr<StepReader> first_;  // of the first file, until it is read
+  unsigned threads_;
+  std::size_t first_block_ = FileSteps::first_block;
+  std::size_t file_ = 0;                         // the index of the current file
+  FileSteps::Block* block_ = nullptr;            // the last block of it
+  bool begun_ = false;                           // it has had steps
+  bool peeked_ = false;                          // `block_` has yet to be returned
   std::uint64_t skipped_ = 0, without_end_ = 0;  // of files that have been read to their end
   std::string first_skipped_;
+  std::deque<FileSteps> open_;  // the current file and those that are read ahead
 };
 
 }  // namespace bellwether

@@ -6,7 +6,7 @@
 
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/linalg/simd/values.h>
-#include <bellwether/model/covariance.h>
+#include <bellwether/metrics/projected_product.h>
 
 namespace bellwether {
 namespace {
@@ -20,39 +20,8 @@ bool continues(const Batch& steps, std::size_t t) {
   return t + 1 < steps.size && steps.discount[t] > 0 && (steps.restart == nullptr || steps.restart[t + 1] == 0);
 }
 
-double dot(const Numbers& a, const Numbers& b) { return kernels::dot(a.data(), b.data(), a.size()); }
-
-/// The solution z of C z = g by conjugate gradients, with C scaled to a unit diagonal.
-Numbers solve(const FeatureRows& x, const Numbers& g) {
-  const std::size_t d = g.size();
-  Numbers scale(d, 0.0);
-  for (std::size_t t = 0; t < x.rows; ++t) {
-    visit(x.row(t), [&](const auto& row) {
-      row.for_each([&](std::size_t j, double value) { scale[j] += value * value / static_cast<double>(x.rows); });
-    });
-  }
-  for (double& s : scale) s = s > 0 ? 1 / s : 0;
-  Covariance C(x);
-  Numbers z(d, 0.0), residual = g, p(d), Cp(d), scaled(d);
-  for (std::size_t j = 0; j < d; ++j) p[j] = scaled[j] = scale[j] * residual[j];
-  double size = dot(residual, scaled);
-  const double enough = 1e-12 * size;
-  for (int i = 0; i < 300 && size > enough; ++i) {
-    C.times(p, Cp);
-    const double curvature = dot(p, Cp);
-    if (!(curvature > 0)) break;
-    kernels::axpy(size / curvature, p.data(), z.data(), d);
-    kernels::axpy(-size / curvature, Cp.data(), residual.data(), d);
-    for (std::size_t j = 0; j < d; ++j) scaled[j] = scale[j] * residual[j];
-    const double next = dot(residual, scaled);
-    kernels::scale_axpy(next / size, 1, scaled.data(), p.data(), d);
-    size = next;
-  }
-  return z;
-}
-
-/// g_1^T C^-1 g_2 with alternate episodes in the two halves, or alternate steps where there is only one.
-double projected_error(const Batch& steps, const Numbers& y) {
+/// The root of p(g_1, g_2) with alternate episodes in the two halves, or alternate steps where there is only one.
+std::optional<double> projected_error(const Batch& steps, const Numbers& y) {
   std::array<Numbers, 2> g{Numbers(steps.dim(), 0.0), Numbers(steps.dim(), 0.0)};
   bool whole_episodes = false;
   for (std::size_t t = 0; t + 1 < steps.size; ++t) whole_episodes = whole_episodes || !continues(steps, t);
@@ -64,9 +33,11 @@ double projected_error(const Batch& steps, const Numbers& y) {
     ++counts[half];
     if (whole_episodes ? !continues(steps, t) : (t + 1) % length == 0) half = 1 - half;
   }
-  if (counts[0] == 0 || counts[1] == 0) return 0;
+  if (counts[0] == 0 || counts[1] == 0) return 0.0;
   for (std::size_t k = 0; k < 2; ++k) kernels::scale(1 / counts[k], g[k].data(), g[k].size());
-  return dot(solve(steps.x, g[0]), g[1]);
+  const ProjectedProduct square = projected_product(steps.x, g[0], g[1]);
+  if (!square.finite) return std::nullopt;
+  return std::sqrt(std::max(0.0, square.value));
 }
 
 }  // namespace
@@ -106,7 +77,7 @@ Judgement judge(const Batch& steps, std::span<const double> w, double lambda) {
     const FeatureRows x = steps.x.slice(0, steps.size);
     Batch judged = steps;
     judged.x = x;
-    found.projected = std::sqrt(std::max(0.0, projected_error(judged, y)));
+    found.projected = projected_error(judged, y);
   }
   return found;
 }

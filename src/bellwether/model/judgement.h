@@ -19,7 +19,7 @@ struct Judgement {
   std::uint64_t after = 0;          // how many steps the weights were learned from
   std::size_t steps = 0;            // how many steps they were judged on
   double td_error = 0;              // root of the mean of rho delta^2, delta = r + gamma' v(S') - v(S)
-  std::optional<double> projected;  // root of the mean squared projected Bellman error; nothing with too few steps
+  std::optional<double> projected;  // root of the mean squared projected Bellman error, if there are enough steps
   std::size_t returns = 0;          // how many of the steps have a known return: their episode ended
   double mean_return = 0;           // mean of these returns
   double mean_value = 0;            // mean of the values predicted for them
@@ -41,7 +41,12 @@ struct Judgement {
 /// The projected Bellman error is g^T C^-1 g, g = mean of y_t x_t with the errors of the lambda-returns y_t = rho_t
 /// (delta_t + gamma lambda y_{t+1}), C = mean of x x^T. Computed from one g it would be too large by the noise of g.
 /// Therefore the steps are split into two halves, g_1^T C^-1 g_2, whose noises are independent when the halves are
-/// whole episodes. A result below zero becomes 0. It needs at least as many steps as features.
+/// whole episodes. A result below zero becomes 0.
+///
+/// So that features may depend on each other, a ridge is added to C: k/n times its diagonal, with k features that occur
+/// in n steps. It takes the share k/(k + n) from features that do not overlap, more from directions in which states
+/// hardly differ, and vanishes with the number of steps; there must be at least as many as features. The result is
+/// found to a thousandth of g_1^T C^-1 g_1 and g_2^T C^-1 g_2 (metrics/projected_product.h).
 Judgement judge(const Batch& steps, std::span<const double> w, double lambda);
 
 }  // namespace bellwether

@@ -26,18 +26,29 @@ LogStatistics::LogStatistics(std::size_t dim, std::size_t rewards, std::size_t h
       start_sums_(halves + 1, std::vector<double>(dim, 0.0)),
       starts_(halves + 1, 0) {}
 
+template <class X>
+void LogStatistics::add_states(const FeatureRows& x) {
+  double* const sum = sum_.data();
+  std::uint8_t* const active = active_.data();
+  for (std::size_t t = 0; t < x.rows; ++t) {
+    x.as<X>(t).for_each([&](std::size_t j, double value) {
+      sum[j] += value;
+      active[j] |= static_cast<std::uint8_t>(value != 0);
+    });
+  }
+}
+
 void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segments, const Episodes& episodes) {
   const FeatureRows x = steps.x.view();
   for (std::size_t t = 0; t < steps.size(); ++t) {
     const double rho = steps.rho.empty() ? 1.0 : steps.rho[t];
     samples_.add(rho);
     largest_ratio_ = std::max(largest_ratio_, rho);
-    visit(x.row(t), [&](const auto& row) {
-      row.for_each([&](std::size_t j, double value) {
-        sum_[j] += value;
-        if (value != 0) active_[j] = 1;
-      });
-    });
+  }
+  switch (x.layout) {
+    case Layout::dense: add_states<DenseView>(x); break;
+    case Layout::sparse: add_states<SparseView>(x); break;
+    case Layout::binary: add_states<BinaryView>(x); break;
   }
   for (std::size_t k = 0; k < low_.size(); ++k) {
     for (const double r : steps.rewards[k]) {
@@ -47,7 +58,7 @@ void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segm
   }
   for (const Segment& segment : segments) {
     if (!segment.begins) continue;
-    const std::uint64_t halves = episodes.halves(segment.unit);
+    const std::uint64_t halves = starts_.size() > 1 ? episodes.halves(segment.unit) : 0;
     for (std::size_t h = 0; h < starts_.size(); ++h) {
       if (h > 0 && (halves >> (h - 1) & 1U) == 0) continue;
       add_row(x.row(segment.first), start_sums_[h]);

@@ -58,6 +58,9 @@ class LogStatistics {
   }
 
  private:
+  template <class X>
+  void add_states(const FeatureRows& x);
+
   std::uint64_t steps_ = 0;
   EffectiveSamples samples_;
   double largest_ratio_ = 0;

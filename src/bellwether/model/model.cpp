@@ -62,10 +62,10 @@ Model::Model(Recipe recipe)
 
 void Model::begin_pass() { again_.emplace(recipe_.seed); }
 
-/// Whether learner `half` learns from a unit; 0 is the learner that learns from everything but what is held out.
-bool Model::holds(std::size_t half, std::uint64_t number) const {
-  if (episodes_.in_share(number, recipe_.holdout)) return false;
-  return half == 0 || (episodes_.halves(number) >> (half - 1) & 1U) != 0;
+/// Which learners learn from a unit, a bit for each half, and whether the learner of all that is not held out does.
+Model::Share Model::share_of(std::uint64_t number) const {
+  if (episodes_.in_share(number, recipe_.holdout)) return {.all = false, .halves = 0};
+  return {.all = true, .halves = recipe_.resamples > 0 ? episodes_.halves(number) : 0};
 }
 
 void Model::learn(const StepBlock& steps, unsigned jobs) {
@@ -74,10 +74,12 @@ void Model::learn(const StepBlock& steps, unsigned jobs) {
   if (!again_) statistics_.add(steps, segments, episodes_);
   restarts_.assign(steps.size(), 0);
   cuts_.assign(steps.size(), 0);
+  shares_.clear();
   for (const Segment& segment : segments) {
     restarts_[segment.first] = segment.begins ? 1 : 0;
     cuts_[segment.first] = segment.unit_begins ? 1 : 0;
-    if (!again_ && recipe_.holdout > 0 && held_out_.size() < most_held_out && !holds(0, segment.unit)) {
+    shares_.push_back(share_of(segment.unit));
+    if (!again_ && held_out_.size() < most_held_out && !shares_.back().all) {
       held_out_.append(steps, segment.first, segment.count);
     }
   }
@@ -90,7 +92,7 @@ void Model::learn(const StepBlock& steps, unsigned jobs) {
   }
   const std::size_t halves = recipe_.resamples + 1;
   parallel_for(targets() * halves, jobs, [&](std::uint64_t i) { learn_with(i / halves, i % halves, steps, segments); });
-  for (std::size_t h = 0; h < halves; ++h) was_in_[h] = holds(h, segments.back().unit) ? 1 : 0;
+  for (std::size_t h = 0; h < halves; ++h) was_in_[h] = shares_.back().has(h) ? 1 : 0;
 }
 
 void Model::learn_with(std::size_t target, std::size_t half, const StepBlock& steps,
@@ -101,8 +103,9 @@ void Model::learn_with(std::size_t target, std::size_t half, const StepBlock& st
   batch.restart = restarts_.data();
   if (half == 0 && recipe_.holdout == 0) return learner.learn(batch);
   bool was_in = was_in_[half] != 0;
-  for (const Segment& segment : segments) {
-    const bool in = holds(half, segment.unit);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const Segment& segment = segments[i];
+    const bool in = shares_[i].has(half);
     batch.restart =
         was_in ? restarts_.data() : cuts_.data();  // a learner that left out the last unit does not continue it
     if (in) learner.learn(batch.slice(segment.first, segment.count));

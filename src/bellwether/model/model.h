@@ -112,7 +112,14 @@ class Model {
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit);
 
-  bool holds(std::size_t half, std::uint64_t number) const;
+  /// Which learners learn from a unit of experience.
+  struct Share {
+    bool all = true;           // the learner that sees everything but what is held out
+    std::uint64_t halves = 0;  // a bit for each of the others
+
+    bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
+  };
+  Share share_of(std::uint64_t number) const;
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);
 
   Recipe recipe_;
@@ -131,6 +138,7 @@ class Model {
   // Work space of `learn`.
   std::vector<std::vector<double>> discounts_;  // of each target
   std::vector<std::uint8_t> restarts_, cuts_;   // 1 where an episode begins; 1 where a unit begins
+  std::vector<Share> shares_;                   // of each segment
 };
 
 }  // namespace bellwether

@@ -66,6 +66,51 @@ TEST_F(LogStepsTest, BlocksDoubleInLength) {
   EXPECT_EQ(sizes, (std::vector<std::size_t>{256, 512, 1024, 208}));
 }
 
+TEST_F(LogStepsTest, ThreadsReadTheSameBlocksAndSayTheSameOfThem) {
+  std::vector<std::string> files;
+  for (int f = 0; f < 5; ++f) {
+    std::string text = "s,reward,done\n";
+    for (int i = 0; i < 700 * f + 1; ++i) text += i % 300 == 200 ? "1,x,0\n" : "1," + std::to_string(i) + ",0\n";
+    files.push_back(write(std::to_string(f) + ".csv", text));
+  }
+  const auto told = [&](unsigned threads) {
+    std::vector<std::string> all;
+    LogSteps steps(files, {.bad_rows = BadRows::skip}, format(), nullptr, threads);
+    for (int pass = 0; pass < 2; ++pass) {
+      const auto tell = [&](std::size_t size, const std::string& what) {
+        all.push_back(format_number(static_cast<double>(size)) + " " + what + " " + format_number(*steps.fraction()) +
+                      " " + format_number(static_cast<double>(steps.skipped())) + " " + steps.first_skipped() + " " +
+                      format_number(static_cast<double>(steps.without_end())) + " " + steps.reader_state());
+      };
+      while (const StepBlock* block = steps.next()) {
+        std::string what;
+        for (std::size_t i = 0; i < block->size(); ++i) {
+          what += format_number(block->rewards[0][i]) + (block->restart[i] != 0 ? "|" : " ");
+        }
+        tell(block->size(), what);
+      }
+      tell(0, "end");
+      steps.rewind();
+    }
+    return all;
+  };
+  const std::vector<std::string> expected = told(0);
+  EXPECT_GT(expected.size(), 15U);
+  for (const unsigned threads : {1U, 2U, 3U, 9U}) EXPECT_EQ(told(threads), expected) << threads;
+}
+
+TEST_F(LogStepsTest, TheErrorOfAnEarlierFileComesFirstAndAfterItsSteps) {
+  std::string text = "s,reward,done\n";
+  for (int i = 0; i < 1000; ++i) text += i == 900 ? "1,wrong,1\n" : "1,1,1\n";
+  const std::string a = write("a.csv", text), b = write("b.csv", "s,reward\n1,1\n");
+  for (const unsigned threads : {0U, 1U, 4U}) {
+    LogSteps steps({a, b, folder_.path("missing.csv")}, {}, format(), nullptr, threads);
+    EXPECT_EQ(steps.next()->size(), 256U);
+    EXPECT_EQ(steps.next()->size(), 512U);
+    EXPECT_EQ(rejection([&] { steps.next(); }), a + ": row 901, column 'reward': 'wrong' is not a number");
+  }
+}
+
 TEST_F(LogStepsTest, FilesThatDoNotFitAreRejected) {
   const std::string table = write("a.csv", "s,reward,done\n1,10,1\n"), sparse = write("a.sparse", "1 0 | 7\n");
   LogSteps steps({table}, {}, {.columns = {}, .map = nullptr, .layout = Layout::sparse, .dim = 2});

@@ -5,13 +5,23 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/rng.h>
+#include <bellwether/domains/domains.h>
 #include <bellwether/learners/learners.h>
+#include <bellwether/linalg/simd/values.h>
+#include <bellwether/metrics/bellman_error.h>
+#include <bellwether/metrics/sampled_bellman.h>
 #include <bellwether/model/episodes.h>
 
 #include "support/step_blocks.h"
 
 namespace bellwether {
 namespace {
+
+std::vector<double> values(const Exact& exact, const std::vector<double>& w) {
+  std::vector<double> v(exact.rows().rows());
+  values_of(exact.rows().view(), w, v);
+  return v;
+}
 
 /// Two states with a feature each: 0 -> 1 -> end, rewards 1 and 3, discount .5.
 StepBlock two_states(std::size_t episodes, double noise = 0) {
@@ -35,8 +45,9 @@ TEST(Judgement, ErrorsAreThoseOfTheDefinitions) {
   const Judgement found = judge(steps.view(0), w, 0);
   // delta = 1 + .5 * 2 - 1 = 1 and 3 - 2 = 1
   EXPECT_DOUBLE_EQ(found.td_error, 1);
-  // Features represent everything: the projected error is the Bellman error.
-  EXPECT_NEAR(*found.projected, 1, 1e-9);
+  // Features represent everything: the projected error is the Bellman error, but for the ridge of 2 features / 60
+  // steps.
+  EXPECT_NEAR(*found.projected, std::sqrt(1 / (1 + 2.0 / 60)), 1e-3);
   EXPECT_EQ(found.steps, 60U);
   EXPECT_EQ(found.returns, 60U);
   EXPECT_DOUBLE_EQ(found.mean_return, (2.5 + 3) / 2);
@@ -46,8 +57,33 @@ TEST(Judgement, ErrorsAreThoseOfTheDefinitions) {
 
 TEST(Judgement, WithTracesTheErrorsAreThoseOfTheLambdaReturns) {
   // y_1 = 1, y_0 = 1 + .5 lambda y_1 = 1.4 with lambda = .8
-  EXPECT_NEAR(*judge(two_states(30).view(0), std::vector<double>{1, 2}, 0.8).projected, std::sqrt((1.4 * 1.4 + 1) / 2),
-              1e-9);
+  EXPECT_NEAR(*judge(two_states(30).view(0), std::vector<double>{1, 2}, 0.8).projected,
+              std::sqrt((1.4 * 1.4 + 1) / 2 / (1 + 2.0 / 60)), 1e-3);
+}
+
+TEST(Judgement, TheProjectedErrorTendsToTheExactOneOfAChain) {
+  const auto chain = make_domain("boyan_chain");
+  const auto features = chain->features();
+  const TransitionSample sample(*chain, *features, 300000, 1);
+  StepBlock steps;
+  steps.clear(features->layout(), features->dim(), 1);
+  for (std::size_t t = 0; t < sample.size(); ++t) {
+    steps.x.append(sample.states().row(t));
+    steps.x_next.append(sample.states().row(t + 1));
+    steps.rewards[0].push_back(sample.first().reward[t]);
+    steps.discount.push_back(sample.first().discount[t]);
+  }
+  const Exact exact(*chain, *features);
+  for (const double lambda : {0.0, 0.6}) {
+    BellmanError mspbe = BellmanError::projected(exact, lambda);
+    for (const double first : {0.0, -10.0}) {
+      std::vector<double> w(features->dim(), -5);
+      w[0] = first;
+      const double expected = std::sqrt(mspbe.of(values(exact, w)));
+      // 20,000 episodes: their lengths and ends deviate by under a percent.
+      EXPECT_NEAR(*judge(steps.view(0), w, lambda).projected, expected, 0.01 * expected) << lambda << ' ' << first;
+    }
+  }
 }
 
 TEST(Judgement, AtTheTruthNoiseMakesATdErrorButNoProjectedError) {

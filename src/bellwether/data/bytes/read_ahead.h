@@ -1,14 +1,11 @@
 #pragma once
 
-#include <array>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
 #include <vector>
+
+#include <bellwether/core/support/ahead.h>
 
 namespace bellwether {
 
@@ -27,16 +24,13 @@ class ReadAhead {
   using Make = std::function<Made(char* to)>;
 
   /// Only the thread calls `make`, until the destructor ends it.
-  explicit ReadAhead(Make make);
-  ~ReadAhead();
-  ReadAhead(const ReadAhead&) = delete;
-  ReadAhead& operator=(const ReadAhead&) = delete;
+  explicit ReadAhead(const Make& make);
 
   /// Waits for bytes, copies up to `size` > 0 of them and returns how many: 0 at the end.
   std::size_t read(char* to, std::size_t size);
 
   /// The position of the source after the part that was read last.
-  std::uint64_t position() const { return position_; }
+  std::uint64_t position() const { return part_ == nullptr ? 0 : part_->made.position; }
 
  private:
   struct Part {
@@ -44,20 +38,9 @@ class ReadAhead {
     Made made{};
   };
 
-  void run();
-
-  Make make_;
-  std::array<Part, most_parts> parts_;  // a ring
-  std::size_t first_ = 0;               // the part that is being read
-  std::size_t begin_ = 0;               // its first byte that has not been read
-  std::uint64_t position_ = 0;
-
-  std::mutex mutex_;  // guards what follows; a part belongs to the reader while it is among the ready ones
-  std::condition_variable changed_;
-  std::size_t ready_ = 0;  // parts, from the first on
-  bool stopping_ = false;
-  std::exception_ptr failure_;
-  std::thread thread_;  // the last member, since it uses the others
+  const Part* part_ = nullptr;  // the one that is being read
+  std::size_t begin_ = 0;       // its first byte that has not been read
+  Ahead<Part> parts_;
 };
 
 }  // namespace bellwether

@@ -1,6 +1,7 @@
 #include <bellwether/data/text/sparse_text_reader.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -30,6 +31,43 @@ std::string_view word(const char* p) {
   const char* stop = p;
   while (!is_border(*stop)) ++stop;
   return {p, stop};
+}
+
+/// Whether a space, a comma or the end of the line is among the next eight characters. Text has as many behind its end.
+bool ends_soon(const char* p) {
+  static_assert(Lines::padding >= sizeof(std::uint64_t));
+  constexpr std::uint64_t ones = ~std::uint64_t{0} / 0xFF;
+  std::uint64_t next = 0;
+  std::memcpy(&next, p, sizeof next);
+  // The high bit of each byte below '-' that has none itself, and maybe of a byte behind such a one.
+  return ((next - ones * '-') & ~next & ones * 0x80) != 0;
+}
+
+/// Reads a number into `value` and returns where it ends; null when there is none. Short ones, such as -1.25, are read
+/// digit by digit: the quotient of two whole numbers below 2^53, the digits and a power of ten, is the nearest double.
+/// fast_float reads the others.
+const char* read_number(const char* p, const char* end, double& value) {
+  static constexpr std::array<double, 8> tens{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+  if (ends_soon(p)) {
+    const char* q = p + (*p == '-' ? 1 : 0);
+    const char* const digits = q;
+    std::uint64_t number = 0;
+    const auto read_digits = [&] {
+      for (; *q >= '0' && *q <= '9'; ++q) number = 10 * number + static_cast<unsigned>(*q - '0');
+      return q;
+    };
+    const char* const point = read_digits();
+    const char* const decimals = *point == '.' ? point + 1 : point;
+    q = decimals;
+    read_digits();
+    if (point > digits && (*q == ' ' || *q == '\n' || *q == ',')) {
+      const double size = static_cast<double>(number) / tens[static_cast<std::size_t>(q - decimals)];
+      value = *p == '-' ? -size : size;
+      return q;
+    }
+  }
+  const auto [stop, error] = fast_float::from_chars(p, end, value);
+  return error == std::errc::invalid_argument ? nullptr : stop;
 }
 
 /// A number of any length, or the largest dimension if it is larger.
@@ -130,8 +168,8 @@ void SparseTextReader::read_step(const char* p, const char* end) {
 double SparseTextReader::number(const char*& p, const char* end, std::string_view what, Range range) const {
   p = skip_spaces(p);
   double value = 0;
-  const auto [stop, error] = fast_float::from_chars(p, end, value);
-  if (error == std::errc::invalid_argument || (!is_border(*stop) && *stop != ',')) {
+  const char* const stop = read_number(p, end, value);
+  if (stop == nullptr || (!is_border(*stop) && *stop != ',')) {
     const std::string_view text = word(p);
     fail(text.empty() ? fmt::format("{} is missing", what) : fmt::format("{}: '{}' is not a number", what, text));
   }
@@ -160,8 +198,7 @@ void SparseTextReader::features(const char*& p, const char* end, Row& row) {
     double value = 1;
     const bool has_index = p != entry;
     if (has_index && *p == ':') {
-      const auto [stop, error] = fast_float::from_chars(p + 1, end, value);
-      if (error != std::errc::invalid_argument) p = stop;
+      if (const char* const stop = read_number(p + 1, end, value)) p = stop;
     }
     if (index >= dim_) fail(fmt::format("index {} is not below {}", std::string_view(entry, p), dim_));
     if (!has_index || !is_border(*p)) fail(fmt::format("'{}' is not index:value", word(entry)));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include <bellwether/core/params/params.h>
 #include <bellwether/core/support/files.h>
@@ -92,8 +91,7 @@ class Learning {
       log_.steps->rewind();
       model_.begin_pass();
     }
-    const auto& asked = request_.params.jobs;
-    const auto jobs = static_cast<unsigned>(asked.value_or(std::max(1U, std::thread::hardware_concurrency())));
+    const unsigned jobs = threads_of(request_);
     while (const StepBlock* block = log_.steps->next()) {
       if (pass == 0) judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -67,8 +68,8 @@ class RecipeMaker {
     recipe_.holdout = request_.params.holdout;
     LogFile file(first_file(), options_);
     auto reader = file.holds_steps() ? ready_steps(file) : table_steps(file.table());
-    auto steps =
-        std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_)), std::move(reader));
+    auto steps = std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_)),
+                                            std::move(reader), threads_of(request_) - 1);
     const StepBlock* first = steps->peek();
     if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file()));
     add_targets(first->rewards.size());
@@ -129,7 +130,7 @@ class RecipeMaker {
     for (std::size_t f = 0; f < request_.files.size(); ++f) {
       const auto table = open_table(request_.files[f], options_);
       table->select(wanted);
-      while (table->read(block, LogSteps::largest_block)) {
+      while (table->read(block, FileSteps::largest_block)) {
         add(block, ranges);
         callbacks_.progress((static_cast<double>(f) + table->fraction().value_or(0)) / files);
       }
@@ -219,14 +220,19 @@ class RecipeMaker {
 
 }  // namespace
 
+unsigned threads_of(const LearnRequest& request) {
+  const auto& jobs = request.params.jobs;
+  return jobs ? static_cast<unsigned>(*jobs) : std::max(1U, std::thread::hardware_concurrency());
+}
+
 OpenLog open_log(const LearnRequest& request, const OpenLogCallbacks& callbacks) {
   return RecipeMaker(request, callbacks).make();
 }
 
 OpenLog open_log(const LearnRequest& request, const Recipe& recipe, const OpenLogCallbacks& callbacks) {
   check_agreement(request, recipe);
-  auto steps =
-      std::make_unique<LogSteps>(request.files, table_options(request, callbacks), format_of(recipe, recipe.map()));
+  auto steps = std::make_unique<LogSteps>(request.files, table_options(request, callbacks),
+                                          format_of(recipe, recipe.map()), nullptr, threads_of(request) - 1);
   return {recipe, {}, std::move(steps)};
 }
 

@@ -27,6 +27,9 @@ struct OpenLogCallbacks {
   std::function<void(std::vector<Variable>&)> agree = [](std::vector<Variable>&) {};
 };
 
+/// How many threads a request allows: `jobs`, or one for each processor. All but one read ahead.
+unsigned threads_of(const LearnRequest& request);
+
 /// Opens the files of a request and completes the recipe: finds the columns, the ranges of the variables (a first pass
 /// over files, the first rows of a stream) and, where they are not given, features, discount and learner. Throws
 /// InvalidArgument or IoError naming the file.

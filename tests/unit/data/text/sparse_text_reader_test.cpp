@@ -4,9 +4,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <random>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <bellwether/core/support/rng.h>
 
 #include "support/data/files.h"
 #include "support/rejection.h"
@@ -76,6 +81,42 @@ TEST_F(SparseTextReaderTest, ReadsStepsOfAllForms) {
       "0 0 || 1";
   const Steps expected{"-1 0.99 | 17:1 5:0.5 99:-0.2 | 0:1", "2.5 1 | 3:1 |", "0 0 | 7:1 |", "0 0 | | 1:1"};
   for (std::size_t chunk = 1; chunk < 60; ++chunk) EXPECT_EQ(steps(text, 100, chunk), expected) << chunk;
+}
+
+TEST_F(SparseTextReaderTest, NumbersAreTheNearestDoubles) {
+  std::vector<std::string> numbers{"0",
+                                   "-0",
+                                   "1.",
+                                   "0.1",
+                                   "-1.6400",
+                                   "1e3",
+                                   "1.5E-3",
+                                   "123456789012345",
+                                   ".5",
+                                   "-.25",
+                                   "0.000",
+                                   "00.5",
+                                   "1e-320",
+                                   "12e0",
+                                   "9007199254740993",
+                                   "0.30000000000000004",
+                                   "-12345678.87654321",
+                                   "999999999999999.9"};
+  Rng rng(1);
+  for (int i = 0; i < 2000; ++i) numbers.push_back(fmt::format("{:.{}f}", 100 * rng.normal(), i % 16));
+  std::string text;
+  for (const std::string& number : numbers) text += number + " 0 | 1:" + number + "\n";
+  write_file(file_, text);
+  const auto reader = open_sparse(file_, {}, 10);
+  StepBlock block;
+  ASSERT_TRUE(reader->read(block, numbers.size()));
+  ASSERT_EQ(block.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double expected = std::strtod(numbers[i].c_str(), nullptr);
+    EXPECT_EQ(block.rewards[0][i], expected) << numbers[i];
+    EXPECT_EQ(std::signbit(block.rewards[0][i]), std::signbit(expected)) << numbers[i];
+    EXPECT_EQ(block.x.view().row(i).values[0], expected) << numbers[i];
+  }
 }
 
 TEST_F(SparseTextReaderTest, RatiosAreOneWhereSomeLinesHaveNone) {

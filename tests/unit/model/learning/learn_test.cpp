@@ -164,6 +164,24 @@ TEST_F(Learn, StoppedBetweenBlocksItKeepsTheCheckpointsAndNothingElse) {
   EXPECT_EQ(Model::load(wanted.model).episodes().steps(), 767U);
 }
 
+TEST_F(Learn, TheModelDoesNotDependOnTheNumberOfThreads) {
+  LearnRequest wanted = request();
+  for (const std::size_t episodes : {30U, 3000U, 1U, 700U}) {
+    wanted.files.push_back(write(fmt::format("{}.csv", episodes), walks(episodes, 5, episodes)));
+  }
+  wanted.params.holdout = 0.1;
+  for (const char* learner : {"td", "lstd"}) {
+    wanted.learner = learner;
+    wanted.params.passes = wanted.learner == "td" ? 2 : 1;
+    wanted.params.jobs = 1;
+    const std::string alone = learn(wanted).model.bytes();
+    for (const std::int64_t jobs : {2, 3, 8}) {
+      wanted.params.jobs = jobs;
+      EXPECT_TRUE(learn(wanted).model.bytes() == alone) << learner << " with jobs = " << jobs;
+    }
+  }
+}
+
 TEST_F(Learn, ImpossibleRequestsAreRejectedByTheNamesOfTheirFields) {
   const auto rejected = [&](auto&& change) {
     LearnRequest wanted = request();
