@@ -107,6 +107,7 @@ block of the 1024 features with the largest diagonal entries. With at most 1024 
   const Solution& solution() const;
   const BlockPreconditioner& preconditioner() const;
   Idr::Result solve(std::span<double> w) const;
+  Idr::Result solve_with_all_in_the_block(std::span<double> correction) const;
 
   Params params_;
   TransitionLog log_;
