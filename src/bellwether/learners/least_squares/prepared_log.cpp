@@ -34,6 +34,7 @@ void PreparedLog::find_rows() {
     }
     if (numbers == nullptr) rows_.push_back({0, 0, 1, 0});
     else rows_.push_back({1, numbers->gn, numbers->f, numbers->y});
+    traces_ = traces_ || (numbers != nullptr && numbers->f != 0);
   });
   if (!x_.dense.empty()) x_.dense.resize(rows_.size());
   if (a_ && !a_->dense.empty()) a_->dense.resize(rows_.size());
@@ -144,7 +145,15 @@ void PreparedLog::fill() {
 
 PreparedLog::Carry PreparedLog::backward(std::size_t k, const double* p, double* h, Carry carry) const {
   const Row* rows = rows_.data() + groups_[k].first;
-  for (std::size_t i = groups_[k].rows(); i-- > 0;) {
+  const std::size_t count = groups_[k].rows();
+  if (!traces_) {  // g_t does not depend on g_{t+1}, so rows need not wait for each other
+    for (std::size_t i = 0; i < count; ++i) {
+      const double next = i + 1 < count ? p[i + 1] : carry.p;
+      h[i] = rows[i].y * (rows[i].own * p[i] - rows[i].gn * next);
+    }
+    return {p[0], 0};
+  }
+  for (std::size_t i = count; i-- > 0;) {
     const Row& row = rows[i];
     const double g = row.own * p[i] - row.gn * carry.p + carry.g;
     h[i] = row.y * g;

@@ -108,6 +108,7 @@ class PreparedLog {
   std::vector<std::uint32_t> number_;
   std::size_t shared_;
   double work_ = 0;
+  bool traces_ = false;  // whether any f_t is not 0
   States x_;
   std::optional<States> a_;  // in a log with additions
 };
