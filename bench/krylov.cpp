@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <bellwether/learners/learners.h>
-#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/learners/least_squares/prepared_log.h>
 #include <bellwether/linalg/krylov/idr.h>
 
 #include "csv_option.h"
@@ -83,10 +83,11 @@ void without_preconditioner(double lambda, const Shape& shape, const Batch& batc
   const std::size_t n = log.features();
   std::vector<double> b(n);
   std::vector<double> w(n);
-  log.right_side(log.size(), b.data());
+  const PreparedLog prepared(log, PreparedLog::Numbering::kept);
+  prepared.right_side(b.data());
   const Idr idr{.multiply =
                     [&](const double* v, double* out) {
-                      log.product(log.size(), v, out);
+                      prepared.product(v, out);
                       kernels::axpy(1.0, v, out, n);
                     },
                 .precondition = [&](const double* v, double* out) { std::copy_n(v, n, out); },

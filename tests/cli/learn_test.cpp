@@ -380,5 +380,15 @@ TEST_F(Learn, AModelForOtherDataIsRefused) {
   EXPECT_NE(no_interval.err.find("--resamples 20"), std::string::npos) << no_interval.err;
 }
 
+TEST_F(Learn, StoresStepsWhereAddressesAreLimited) {
+  // The default capacity would be 8 GB.
+  const std::string log = simulated("mountain_car", 60);
+  const auto done = Process({"/bin/sh", "-c",
+                             "ulimit -v 4000000; exec " BELLWETHER_PROGRAM " learn " + log +
+                                 " --learner lstd_krylov --model " + path("m.bw")})
+                        .finish();
+  EXPECT_EQ(done.code, 0) << done.err;
+}
+
 }  // namespace
 }  // namespace bellwether::testing

@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::uint32_t not_in_block = 0xffffffff;
 
-/// Multiplications that the block may cost, about half a second; but at least `steps_a_feature` steps for every feature
-/// in it, as fewer would give mostly noise.
-constexpr double work = 2e9;
+/// Whatever the block may cost, at least so many steps are used for every feature in it: fewer would give mostly noise.
 constexpr double steps_a_feature = 8;
 
 /// Steps in a piece, at the start of which the trace is zero.
@@ -105,15 +103,14 @@ class BlockSum {
 }  // namespace
 
 BlockPreconditioner::BlockPreconditioner(const TransitionLog& log, std::size_t count, double ridge)
-    : ridge_(ridge), diagonal_(log.features_of(count), 0.0) {
-  sum_diagonal(log, count);
+    : ridge_(ridge), count_(count), diagonal_(log.features_of(count), 0.0) {
+  sum_diagonal(log);
   choose_head();
-  factor(log, count);
 }
 
-void BlockPreconditioner::sum_diagonal(const TransitionLog& log, std::size_t count) {
+void BlockPreconditioner::sum_diagonal(const TransitionLog& log) {
   FollowedTrace<0> e(diagonal_.size());
-  for (std::size_t t = 0; t < count; ++t) {
+  for (std::size_t t = 0; t < count_; ++t) {
     const TransitionLog::Numbers& numbers = log.numbers_of(t);
     log.with_addition(t, [&](const auto& a) { e.move({numbers.f, numbers.y}, a); });
     const auto add = [&](double factor) {
@@ -131,6 +128,7 @@ void BlockPreconditioner::sum_diagonal(const TransitionLog& log, std::size_t cou
 void BlockPreconditioner::choose_head() {
   head_.resize(diagonal_.size());
   std::iota(head_.begin(), head_.end(), 0U);
+  position_ = head_;
   if (head_.size() <= largest_block) return;
   const auto end = head_.begin() + static_cast<std::ptrdiff_t>(largest_block);
   std::nth_element(head_.begin(), end, head_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -138,10 +136,23 @@ void BlockPreconditioner::choose_head() {
   });
   head_.erase(end, head_.end());
   std::sort(head_.begin(), head_.end());
+  position_ = head_;
 }
 
-void BlockPreconditioner::factor(const TransitionLog& log, std::size_t count) {
-  BlockSum block(diagonal_.size(), head_);
+void BlockPreconditioner::renumber(std::span<const std::uint32_t> number, std::size_t count) {
+  std::vector<double> diagonal(count, ridge_);
+  for (std::size_t j = 0; j < diagonal_.size(); ++j) {
+    if (number[j] < count) diagonal[number[j]] = diagonal_[j];
+  }
+  diagonal_ = std::move(diagonal);
+  std::erase_if(head_, [&](std::uint32_t j) { return number[j] >= count; });
+  position_.clear();
+  for (const std::uint32_t j : head_) position_.push_back(number[j]);
+}
+
+void BlockPreconditioner::add_block(const TransitionLog& log) {
+  const std::size_t count = count_;
+  BlockSum block(log.features(), head_);
   const double cost = block.cost(log, count);
   const double share =
       std::max(work / cost, steps_a_feature * static_cast<double>(head_.size()) / static_cast<double>(count));
@@ -172,9 +183,9 @@ void BlockPreconditioner::solve(const double* v, double* out, std::size_t n) con
   for (std::size_t j = known; j < n; ++j) out[j] = v[j] / ridge_;
   if (!factors_) return;
   Eigen::VectorXd part(static_cast<Eigen::Index>(head_.size()));
-  for (std::size_t i = 0; i < head_.size(); ++i) part[static_cast<Eigen::Index>(i)] = v[head_[i]];
+  for (std::size_t i = 0; i < head_.size(); ++i) part[static_cast<Eigen::Index>(i)] = v[position_[i]];
   part = factors_->solve(part);
-  for (std::size_t i = 0; i < head_.size(); ++i) out[head_[i]] = part[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < head_.size(); ++i) out[position_[i]] = part[static_cast<Eigen::Index>(i)];
 }
 
 }  // namespace bellwether

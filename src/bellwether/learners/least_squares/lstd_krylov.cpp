@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/learners/least_squares/log_equations.h>
+
 namespace bellwether {
 namespace {
 
@@ -106,8 +108,9 @@ const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
   const std::size_t steps = steps_for_preconditioner(log_.size());
   if (!preconditioner_ || preconditioner_->steps != steps) {
     preconditioner_.reset();  // never two of them in memory
-    preconditioner_ =
-        Preconditioner{steps, std::make_shared<const BlockPreconditioner>(log_, steps, 1 / params_.inverse_init)};
+    auto M = std::make_shared<BlockPreconditioner>(log_, steps, 1 / params_.inverse_init);
+    M->add_block(log_);
+    preconditioner_ = Preconditioner{steps, std::move(M)};
   }
   return *preconditioner_->M;
 }
@@ -116,25 +119,35 @@ const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
 Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
   const std::size_t n = log_.features();
   if (n == 0) return {};
-  std::vector<double> b(n);
-  log_.right_side(log_.size(), b.data());
   std::vector<double> correction(n, 0.0);
-  const BlockPreconditioner& M = preconditioner();
-  const double ridge = 1 / params_.inverse_init;
-  const Idr idr{.multiply =
-                    [&](const double* v, double* out) {
-                      log_.product(log_.size(), v, out);
-                      kernels::axpy(ridge, v, out, n);
-                    },
-                .precondition = [&](const double* v, double* out) { M.solve(v, out, n); },
-                .iterations = static_cast<std::size_t>(params_.iterations),
-                .tolerance = M.complete() ? std::min(params_.tolerance, smallest_residual) : params_.tolerance};
-  const Idr::Result result = idr.solve(b, correction);
+  const auto iterations = static_cast<std::size_t>(params_.iterations);
+  const Idr::Result result =
+      n <= BlockPreconditioner::largest_block
+          ? solve_with_all_in_the_block(correction)
+          : LogEquations(log_, 1 / params_.inverse_init).solve(params_.tolerance, iterations, correction);
   for (std::size_t i = 0; i < n; ++i) {
     const double weight = w[log_.feature(i)] + correction[i];
     if (std::isfinite(weight)) w[log_.feature(i)] = weight;
   }
   return result;
+}
+
+Idr::Result LSTDKrylovRule::solve_with_all_in_the_block(std::span<double> correction) const {
+  const std::size_t n = log_.features();
+  const PreparedLog prepared(log_, PreparedLog::Numbering::kept);
+  std::vector<double> b(n);
+  prepared.right_side(b.data());
+  const BlockPreconditioner& M = preconditioner();
+  const double ridge = 1 / params_.inverse_init;
+  const Idr idr{.multiply =
+                    [&](const double* v, double* out) {
+                      prepared.product(v, out);
+                      kernels::axpy(ridge, v, out, n);
+                    },
+                .precondition = [&](const double* v, double* out) { M.solve(v, out, n); },
+                .iterations = static_cast<std::size_t>(params_.iterations),
+                .tolerance = M.complete() ? std::min(params_.tolerance, smallest_residual) : params_.tolerance};
+  return idr.solve(b, correction);
 }
 
 }  // namespace bellwether

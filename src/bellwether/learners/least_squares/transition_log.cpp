@@ -138,6 +138,10 @@ bool TransitionLog::append(const X& x, const X& xn, const Numbers& numbers, cons
     full_ = true;
     return false;
   }
+  // If the system has no more memory, this throws before anything has changed.
+  words_.reserve_more(needed - words_per_step);
+  steps_.reserve_more(1);
+  feature_.reserve_more(std::min(form.size + next.size, dim_ - feature_.size()));
   Step step{numbers, last_row_, no_row};
   if (!known) {
     step.x = store(x, form, additions, additions_);
@@ -170,38 +174,6 @@ std::size_t TransitionLog::features_of(std::size_t count) const {
     with_next(t, look);
   }
   return seen;
-}
-
-void TransitionLog::product(std::size_t count, const double* v, double* out) const {
-  std::fill_n(out, features(), 0.0);
-  const auto dot = [&](std::uint64_t at) { return visit_row(at, [&](const auto& x) { return kernels::dot(x, v); }); };
-  double g = 0;
-  double f_next = 0;
-  std::uint64_t known = no_row;  // the row whose product with v is known from the step before
-  double known_product = 0;
-  for (std::size_t t = count; t-- > 0;) {
-    const Step& step = steps_[t];
-    const double x_v = dot(step.x);
-    double u = x_v;
-    if (step.numbers.gn != 0) u -= step.numbers.gn * (step.xn == known ? known_product : dot(step.xn));
-    known = step.x;
-    known_product = x_v;
-    g = u + f_next * g;
-    f_next = step.numbers.f;
-    with_addition(t, [&](const auto& a) { kernels::axpy(step.numbers.y * g, a, out); });
-  }
-}
-
-void TransitionLog::right_side(std::size_t count, double* out) const {
-  std::fill_n(out, features(), 0.0);
-  double g = 0;
-  double f_next = 0;
-  for (std::size_t t = count; t-- > 0;) {
-    const Numbers& numbers = steps_[t].numbers;
-    g = numbers.target + f_next * g;
-    f_next = numbers.f;
-    with_addition(t, [&](const auto& a) { kernels::axpy(numbers.y * g, a, out); });
-  }
 }
 
 namespace {

@@ -6,24 +6,20 @@
 #include <vector>
 
 #include <bellwether/core/features.h>
-#include <bellwether/linalg/dense/reserved_vector.h>
+#include <bellwether/linalg/dense/growing_vector.h>
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/traces/entry_list.h>
 
 namespace bellwether {
 
-/// All transitions so far, in order. They give products with LSTD's matrix without forming it.
+/// All transitions so far, in order, as they are learned from, saved and merged. They define LSTD's matrix
 ///
 ///   S = sum_t e_t d_t^T        e_t = f_t e_{t-1} + a_t        d_t = x_t - gamma_{t+1} x_{t+1}
 ///
-/// where a_t = y_t x_t or, for replacing traces, any vector with the entries of x_t. Exchanging the sums over time,
+/// where a_t = y_t x_t or, for replacing traces, any vector with the entries of x_t. PreparedLog multiplies by it.
 ///
-///   S v = sum_t a_t g_t        g_t = d_t.v + f_{t+1} g_{t+1}
-///
-/// which is one backward pass over the data: O(non-zeros) for any lambda.
-///
-/// Features are numbered 0, 1, ... in the order in which they are first seen, and vectors here contain only those: a
-/// million hashed features of which a thousand occur count as a thousand. A row of binary features, or of sparse ones
+/// Features are numbered 0, 1, ... in the order in which they are first seen: a million hashed features of which a
+/// thousand occur count as a thousand. A row of binary features, or of sparse ones
 /// that are all 1, takes four bytes an entry, other sparse rows twelve, dense ones eight (stored as sparse if most
 /// entries are zero). The row of x_{t+1} is used for x_t of the next step if the two are equal.
 class TransitionLog {
@@ -49,6 +45,7 @@ class TransitionLog {
   std::size_t append(const TransitionLog& other);
 
   std::size_t size() const { return steps_.size(); }
+  bool with_additions() const { return additions_; }
   bool full() const { return full_; }
   std::size_t numbers() const { return words_.size() + words_per_step * steps_.size(); }
 
@@ -59,11 +56,21 @@ class TransitionLog {
   /// The number of features seen in the first `count` steps.
   std::size_t features_of(std::size_t count) const;
 
-  /// out = S v, for the first `count` steps.
-  void product(std::size_t count, const double* v, double* out) const;
-
-  /// out = sum_t e_t target_t
-  void right_side(std::size_t count, double* out) const;
+  /// Calls use(numbers, x, additions) for every state that is stored, in order. `numbers` are those of the step that
+  /// begins in this state, and null if none does. The next state of a step is the one that follows, if any is.
+  /// `additions` are null unless the log has them.
+  template <class Use>
+  void for_each_state(Use&& use) const {
+    for (std::size_t t = 0; t < steps_.size(); ++t) {
+      const auto visit = [&](const Numbers* numbers, std::uint64_t at) {
+        visit_row(at, [&](const auto& x) { use(numbers, x, additions_ ? additions_of(at) : nullptr); });
+      };
+      const Step& step = steps_[t];
+      visit(&step.numbers, step.x);
+      const bool goes_on = t + 1 < steps_.size() && steps_[t + 1].x == step.xn;
+      if (step.xn != no_row && !goes_on) visit(nullptr, step.xn);
+    }
+  }
 
   /// Step t: its numbers, and calls of `use(view)` with x_t, with x_{t+1} if gamma_{t+1} is not 0, and with a_t / y_t;
   /// features go by their numbers here.
@@ -147,9 +154,9 @@ class TransitionLog {
   bool full_ = false;
   bool natural_ = true;                // features were first seen in the order of their indices
   std::vector<std::uint32_t> number_;  // of a feature
-  ReservedVector<std::uint32_t> feature_;
-  ReservedVector<std::uint64_t> words_;
-  ReservedVector<Step> steps_;
+  GrowingVector<std::uint32_t> feature_;
+  GrowingVector<std::uint64_t> words_;
+  GrowingVector<Step> steps_;
   std::uint64_t last_row_ = no_row;  // x_{t+1} of the last step
 };
 

@@ -1,0 +1,240 @@
+#include <bellwether/learners/least_squares/prepared_log.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <bellwether/learners/least_squares/local_elimination.h>
+
+namespace bellwether {
+namespace {
+
+using GroupOfNumbers = std::array<double, RunMatrix::largest_group>;
+
+}  // namespace
+
+PreparedLog::PreparedLog(const TransitionLog& log, Numbering numbering)
+    : log_(log), number_(log.features()), shared_(log.features()), x_(log.features()) {
+  if (log.with_additions()) a_.emplace(log.features());
+  find_rows();
+  std::iota(number_.begin(), number_.end(), 0U);
+  // The sorting below has room for 2^31 rows.
+  if (numbering != Numbering::kept && x_.dense.empty() && rows_.size() >> 31U == 0) number_features(numbering);
+  fill();
+}
+
+void PreparedLog::find_rows() {
+  rows_.reserve(log_.size() + log_.size() / 8);
+  log_.for_each_state([&](const TransitionLog::Numbers* numbers, const auto& x, const double* additions) {
+    if constexpr (std::is_same_v<decltype(x), const DenseView&>) {
+      x_.dense.resize(rows_.size() + 1);
+      x_.dense.back() = x.values;
+      if (a_) a_->dense.resize(rows_.size() + 1);
+      if (a_) a_->dense.back() = additions;
+    }
+    if (numbers == nullptr) rows_.push_back({0, 0, 1, 0});
+    else rows_.push_back({1, numbers->gn, numbers->f, numbers->y});
+    traces_ = traces_ || (numbers != nullptr && numbers->f != 0);
+  });
+  if (!x_.dense.empty()) x_.dense.resize(rows_.size());
+  if (a_ && !a_->dense.empty()) a_->dense.resize(rows_.size());
+  // Nothing passes between the last row of an episode and the first of the next.
+  const auto ends = [&](std::size_t r) { return rows_[r].gn == 0 && (r + 1 == rows_.size() || rows_[r + 1].f == 0); };
+  constexpr std::size_t most = RunMatrix::largest_group;
+  for (std::size_t first = 0; first < rows_.size();) {
+    std::size_t last = std::min(rows_.size(), first + most);
+    for (std::size_t r = last; r > first + most / 2; --r) {
+      if (!ends(r - 1)) continue;
+      last = r;
+      break;
+    }
+    groups_.push_back({first, last, shared_, shared_});
+    first = last;
+  }
+}
+
+void PreparedLog::number_features(Numbering numbering) {
+  struct Seen {
+    std::uint32_t group = 0;  // where it first occurs
+    std::uint32_t last = 0;   // the last row in which it occurs
+    std::uint32_t count = 0;
+  };
+  std::vector<Seen> seen(features());
+  std::uint32_t row = 0;
+  std::uint32_t group = 0;
+  log_.for_each_state([&](const TransitionLog::Numbers*, const auto& x, const double*) {
+    if (row == groups_[group].last) ++group;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      Seen& s = seen[index_of(x, k)];
+      if (s.count++ == 0) s.group = group;
+      s.last = row;
+    }
+    ++row;
+  });
+  // Sorted as (key, feature) in one word.
+  std::vector<std::uint64_t> shared;
+  std::vector<std::uint64_t> local;
+  const auto frequent_first = [&](std::uint64_t j) { return (std::uint64_t{~seen[j].count} << 32U) | j; };
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    const Seen& s = seen[j];
+    if (numbering == Numbering::local_last && s.last < groups_[s.group].last)
+      local.push_back((std::uint64_t{s.last} << 32U) | j);
+    else shared.push_back(frequent_first(j));
+  }
+  std::sort(local.begin(), local.end());
+  std::size_t kept = 0;
+  std::vector<std::uint32_t> locals(groups_.size(), 0);
+  for (const std::uint64_t each : local) {
+    const std::uint64_t j = each & 0xffffffffU;
+    if (locals[seen[j].group] < LocalElimination::largest_block) {
+      ++locals[seen[j].group];
+      local[kept++] = each;
+    } else {
+      shared.push_back(frequent_first(j));
+    }
+  }
+  local.resize(kept);
+  std::sort(shared.begin(), shared.end());
+  std::uint32_t next = 0;
+  for (const std::uint64_t each : shared) number_[each & 0xffffffffU] = next++;
+  for (const std::uint64_t each : local) number_[each & 0xffffffffU] = next++;
+  shared_ = shared.size();
+  std::size_t at = shared_;
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
+    groups_[k].first_local = at;
+    groups_[k].last_local = at += locals[k];
+  }
+}
+
+void PreparedLog::fill() {
+  std::size_t row = 0;
+  std::size_t group = 0;
+  const auto end_group = [&] {
+    const std::size_t rows = groups_[group++].rows();
+    for (States* states : {&x_, a_ ? &*a_ : nullptr}) {
+      if (states == nullptr) continue;
+      states->shared.end_group(rows);
+      states->local.end_group(rows);
+    }
+  };
+  log_.for_each_state([&](const TransitionLog::Numbers* numbers, const auto& x, const double* additions) {
+    if (row == groups_[group].last) end_group();
+    const std::size_t i = row++ - groups_[group].first;
+    if constexpr (!std::is_same_v<decltype(x), const DenseView&>) {
+      for (std::size_t k = 0; k < x.size; ++k) {
+        const std::uint32_t j = number_[index_of(x, k)];
+        (j < shared_ ? x_.shared : x_.local).add(i, j, value_of(x, k));
+        if (a_ && numbers != nullptr) (j < shared_ ? a_->shared : a_->local).add(i, j, additions[k]);
+      }
+    }
+  });
+  if (!groups_.empty()) end_group();
+  for (States* states : {&x_, a_ ? &*a_ : nullptr}) {
+    if (states == nullptr) continue;
+    states->shared.finish();
+    states->local.finish();
+  }
+  const auto entries = [&](const States& states) {
+    const auto dense =
+        std::count_if(states.dense.begin(), states.dense.end(), [](const double* x) { return x != nullptr; });
+    return static_cast<double>(states.shared.entries() + states.local.entries()) +
+           static_cast<double>(dense) * static_cast<double>(features());
+  };
+  work_ = entries(x()) + entries(a());
+}
+
+PreparedLog::Carry PreparedLog::backward(std::size_t k, const double* p, double* h, Carry carry) const {
+  const Row* rows = rows_.data() + groups_[k].first;
+  const std::size_t count = groups_[k].rows();
+  if (!traces_) {  // g_t does not depend on g_{t+1}, so rows need not wait for each other
+    for (std::size_t i = 0; i < count; ++i) {
+      const double next = i + 1 < count ? p[i + 1] : carry.p;
+      h[i] = rows[i].y * (rows[i].own * p[i] - rows[i].gn * next);
+    }
+    return {p[0], 0};
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    const Row& row = rows[i];
+    const double g = row.own * p[i] - row.gn * carry.p + carry.g;
+    h[i] = row.y * g;
+    carry = {p[i], row.f * g};
+  }
+  return carry;
+}
+
+void PreparedLog::multiply_shared(const States& states, std::size_t k, const double* v, double* p) const {
+  const Group& group = groups_[k];
+  std::fill_n(p, group.rows(), 0.0);
+  states.shared.add_product(k, v, p);
+  if (states.dense.empty()) return;
+  for (std::size_t r = group.first; r < group.last; ++r) {
+    if (states.dense[r] != nullptr) p[r - group.first] += kernels::dot(states.dense[r], v, features());
+  }
+}
+
+void PreparedLog::add_shared_transposed(const States& states, std::size_t k, const double* h, double* out) const {
+  const Group& group = groups_[k];
+  states.shared.add_transposed(k, h, out);
+  if (states.dense.empty()) return;
+  for (std::size_t r = group.first; r < group.last; ++r) {
+    if (states.dense[r] != nullptr) kernels::axpy(h[r - group.first], states.dense[r], out, features());
+  }
+}
+
+void PreparedLog::multiply(const States& states, std::size_t k, const double* v, double* p) const {
+  multiply_shared(states, k, v, p);
+  states.local.add_product(k, v, p);
+}
+
+void PreparedLog::add_transposed(const States& states, std::size_t k, const double* h, double* out) const {
+  add_shared_transposed(states, k, h, out);
+  states.local.add_transposed(k, h, out);
+}
+
+void PreparedLog::product(const double* v, double* out) const {
+  std::fill_n(out, features(), 0.0);
+  GroupOfNumbers p;
+  GroupOfNumbers h;
+  Carry carry;
+  for (std::size_t k = groups_.size(); k-- > 0;) {
+    multiply(x(), k, v, p.data());
+    carry = backward(k, p.data(), h.data(), carry);
+    add_transposed(a(), k, h.data(), out);
+  }
+}
+
+void PreparedLog::transposed_product(const double* v, double* out) const {
+  std::fill_n(out, features(), 0.0);
+  GroupOfNumbers q;
+  GroupOfNumbers h;
+  double s = 0;
+  double next = 0;  // the factor of x_{t+1}: -gamma_{t+1} s_t
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
+    multiply(a(), k, v, q.data());
+    const Row* rows = rows_.data() + groups_[k].first;
+    for (std::size_t i = 0; i < groups_[k].rows(); ++i) {
+      s = rows[i].f * s + rows[i].y * q[i];
+      h[i] = rows[i].own * s + next;
+      next = -rows[i].gn * s;
+    }
+    add_transposed(x(), k, h.data(), out);
+  }
+}
+
+void PreparedLog::right_side(double* out) const {
+  std::fill_n(out, features(), 0.0);
+  GroupOfNumbers h;
+  double carry = 0;
+  std::size_t t = log_.size();
+  for (std::size_t k = groups_.size(); k-- > 0;) {
+    for (std::size_t i = groups_[k].rows(); i-- > 0;) {
+      const Row& row = rows_[groups_[k].first + i];
+      const double g = (row.own != 0 ? log_.numbers_of(--t).target : 0.0) + carry;
+      h[i] = row.y * g;
+      carry = row.f * g;
+    }
+    add_transposed(a(), k, h.data(), out);
+  }
+}
+
+}  // namespace bellwether

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <bellwether/learners/least_squares/run_matrix.h>
+#include <bellwether/learners/least_squares/transition_log.h>
+
+namespace bellwether {
+
+/// A TransitionLog in a form that is fast to multiply by. Exchanging the sums over time, a product with
+/// S = sum_t e_t d_t^T, e_t = f_t e_{t-1} + a_t, is one backward pass over the data, and a product with its transpose a
+/// forward pass: O(non-zeros) for any lambda.
+///
+///   S v   = sum_t a_t g_t              g_t = d_t.v + f_{t+1} g_{t+1}
+///   S^T v = sum_t d_t s_t              s_t = f_t s_{t-1} + a_t.v
+///
+/// States go by rows 0, 1, ... of a RunMatrix, each once: x_{t+1} of a step is mostly x_t of the next, so that
+/// d_t.v = p_r - gamma_{t+1} p_{r+1} with the products p = X v. Rows form groups of up to 128, cut where an episode
+/// ends if possible.
+///
+/// Features may be numbered anew. First come the shared ones, the most frequent first, so that they are neighbours in
+/// memory. Then come the local ones, which occur in the rows of a single group only, in the order in which they last
+/// occur; LocalElimination removes them from the equations. If the log has dense rows, features keep
+/// their numbers and none is local.
+///
+/// Memory: that of the run matrix, about half of the log's where half of the entries stay from one step to the next,
+/// and 32 bytes a row. Dense rows are not copied, so the log must outlive this object and must not change.
+class PreparedLog {
+ public:
+  enum class Numbering {
+    kept,        // as in the log
+    shared,      // by frequency; all features count as shared
+    local_last,  // as above
+  };
+  PreparedLog(const TransitionLog& log, Numbering numbering);
+
+  std::size_t features() const { return number_.size(); }
+  std::size_t shared() const { return shared_; }
+
+  /// The new number of a feature of the log.
+  std::uint32_t number(std::size_t feature) const { return number_[feature]; }
+  std::span<const std::uint32_t> numbers() const { return number_; }
+
+  /// About how many multiplications a product takes.
+  double work() const { return work_; }
+
+  /// out = S v, out = S^T v, and out = sum_t e_t target_t.
+  void product(const double* v, double* out) const;
+  void transposed_product(const double* v, double* out) const;
+  void right_side(double* out) const;
+
+  /// A row's part in the products. Rows in which no step begins only pass on what comes from others.
+  struct Row {
+    double own;  // 1 if a step begins in the row, otherwise 0
+    double gn;   // gamma_{t+1} of that step; the state x_{t+1} is the next row
+    double f;    // 1 where no step begins
+    double y;
+  };
+
+  /// What a backward pass brings from later rows: p of the row behind, and f_{t+1} g_{t+1}.
+  struct Carry {
+    double p = 0;
+    double g = 0;
+  };
+
+  /// A group, for those who go through them on their own: its rows, and its local features.
+  struct Group {
+    std::size_t first, last;              // rows first .. last - 1
+    std::size_t first_local, last_local;  // the features that occur here only
+    std::size_t rows() const { return last - first; }
+    std::size_t locals() const { return last_local - first_local; }
+  };
+  std::size_t groups() const { return groups_.size(); }
+  const Group& group(std::size_t k) const { return groups_[k]; }
+  const Row& row(std::size_t r) const { return rows_[r]; }
+
+  /// h_r = y_r g_r for the rows of group k, from their products p. Returns what the group before needs.
+  Carry backward(std::size_t k, const double* p, double* h, Carry carry) const;
+
+  /// A matrix with a row for each state.
+  struct States {
+    explicit States(std::size_t features) : shared(features), local(features) {}
+    RunMatrix shared, local;           // the parts with the shared and with the local features
+    std::vector<const double*> dense;  // rows that are dense, null for others; empty if none is
+  };
+  /// The states, and all a_t / y_t.
+  const States& x() const { return x_; }
+  const States& a() const { return a_ ? *a_ : x_; }
+
+  /// p = the products of the rows of group k with v, of the shared features alone; out += sum_i h_i times these rows.
+  void multiply_shared(const States& states, std::size_t k, const double* v, double* p) const;
+  void add_shared_transposed(const States& states, std::size_t k, const double* h, double* out) const;
+
+ private:
+  void find_rows();
+  void number_features(Numbering numbering);
+  void fill();
+  void multiply(const States& states, std::size_t k, const double* v, double* p) const;
+  void add_transposed(const States& states, std::size_t k, const double* h, double* out) const;
+
+  const TransitionLog& log_;
+  std::vector<Row> rows_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> number_;
+  std::size_t shared_;
+  double work_ = 0;
+  bool traces_ = false;  // whether any f_t is not 0
+  States x_;
+  std::optional<States> a_;  // in a log with additions
+};
+
+}  // namespace bellwether
