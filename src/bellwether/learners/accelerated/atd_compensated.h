@@ -71,7 +71,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
           Field("compensate", &Params::compensate, "whether the diagonal of what truncation drops is kept"),
           Field("replay", &Params::replay, between(0, 1e8), "samples replayed at every renewal of U V^T; 0: off"),
           Field("block", &Params::block, between(1, 2000),
-                "samples between renewals of U V^T; auto: depends on the rank"),
+                "samples between renewals of U V^T; auto: depends on the rank and the features seen"),
           Field("compression", &Params::compression,
                 "how U is computed: two iterations from the last one, or exactly")};
     }
@@ -107,6 +107,8 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
  private:
   /// With rank >= d nothing is ever dropped, so neither the limits of a step nor replay are needed.
   bool exact() const { return params_.rank && static_cast<std::size_t>(*params_.rank) >= dim_; }
+
+  struct SparseRenewal;
 
   std::uint32_t row_of(std::size_t feature);
   std::size_t block_size() const;

@@ -48,10 +48,16 @@ BELLWETHER_SIMD void add_products(std::size_t rows, const double* __restrict fro
 }
 
 /// v_r -= s_r rows_r.q
-BELLWETHER_SIMD void subtract_row_products(std::size_t rows, const double* __restrict s, const double* __restrict from,
-                                           std::size_t stride, std::size_t n, const double* __restrict q,
-                                           double* __restrict v) {
+BELLWETHER_SIMD void subtract_weighted(std::size_t rows, const double* __restrict s, const double* __restrict from,
+                                       std::size_t stride, std::size_t n, const double* __restrict q,
+                                       double* __restrict v) {
   for (std::size_t r = 0; r < rows; ++r) v[r] -= s[r] * short_dot(from + r * stride, q, n);
+}
+
+/// d_r -= u_r.v_r
+BELLWETHER_SIMD void subtract_row_products(std::size_t rows, const double* __restrict u, const double* __restrict v,
+                                           std::size_t stride, std::size_t n, double* __restrict d) {
+  for (std::size_t r = 0; r < rows; ++r) d[r] -= short_dot(u + r * stride, v + r * stride, n);
 }
 
 /// d_r += u_r.v_r
@@ -124,8 +130,9 @@ void DiagonalPlusLowRank::solve(const double* v, double* out, double* small) con
   spread_rows(rows(), v, inverse_.data(), -1.0, uv_.data(), uv_stride(), padded_rank(), q, out);
 }
 
-void DiagonalPlusLowRank::subtract_left(const double* q, double* v) const {
-  subtract_row_products(rows(), inverse_.data(), uv_.data(), uv_stride(), padded_rank(), q, v);
+void DiagonalPlusLowRank::subtract_left(std::size_t first, std::size_t rows, const double* q, std::size_t n,
+                                        double* v) const {
+  subtract_weighted(rows, inverse_.data() + first, uv_.data() + first * uv_stride(), uv_stride(), n, q, v + first);
 }
 
 void DiagonalPlusLowRank::multiply(const double* v, double* out, double* small) const {
@@ -136,12 +143,28 @@ void DiagonalPlusLowRank::multiply(const double* v, double* out, double* small) 
   add_products(rows(), uv_.data(), uv_stride(), padded_rank(), t, out);
 }
 
-void DiagonalPlusLowRank::absorb(GatheredSamples& samples, double zeta) {
-  if (samples.count() > 0) {
-    if (limit_ >= rows() && rows() > 0) absorb_everything(samples);
-    else truncate(samples);
+void DiagonalPlusLowRank::absorb(GatheredSamples& samples, double zeta, RowPass* pass) {
+  const bool any = samples.count() > 0 && rows() > 0;
+  const bool truncates = any && limit_ < rows();
+  const std::size_t old_rank = rank_;
+  if (truncates) {
+    find_space(samples);
+  } else {
+    if (pass != nullptr) pass->before(0, rows());
+    if (any) absorb_everything(samples);
   }
-  refresh(zeta);
+  zeta_ = zeta;
+  std::fill(products_.begin(), products_.end(), 0.0);
+  for (std::size_t first = 0; first < rows(); first += tile_rows) {
+    const std::size_t count = std::min(tile_rows, rows() - first);
+    if (truncates) {
+      if (pass != nullptr) pass->before(first, count);
+      truncate_tile(samples, old_rank, first, count);
+    }
+    sum_tile(first, count);
+    if (pass != nullptr) pass->after(first, count);
+  }
+  invert_small();
 }
 
 /// With as many columns as rows, U is the identity and V = S^T.
@@ -183,7 +206,8 @@ void DiagonalPlusLowRank::absorb_everything(GatheredSamples& samples) {
   kernels::add_product(n, n, n, 1.0, {V, 1, stride}, {V, stride}, VV_.data(), width_);
 }
 
-void DiagonalPlusLowRank::truncate(GatheredSamples& samples) {
+/// Z and Y, by which [U E] and [V Delta] are multiplied to give the new U and V, and the new rank.
+void DiagonalPlusLowRank::find_space(GatheredSamples& samples) {
   const std::size_t m = samples.count();
   const std::size_t n = rank_ + m;
   const auto p = samples.products();
@@ -207,68 +231,62 @@ void DiagonalPlusLowRank::truncate(GatheredSamples& samples) {
   if (refined) space_.refine(n, GL_.data(), GR_.data(), n, limit_, rank_);
   else space_.exact(n, GL_.data(), GR_.data(), n, limit_);
   dropped_ = space_.left_out();
-
-  const std::size_t found = space_.found();
   const std::size_t stride = space_.stride();
-  const double* Z = space_.Z();
-  const double* Y = space_.Y();
-  samples.prepare(Z + rank_ * stride, Y + rank_ * stride, stride, found);
-  for (std::size_t first = 0; first < rows(); first += tile_rows) {
-    const std::size_t count = std::min(tile_rows, rows() - first);
-    double* old = uv_.data() + first * uv_stride();
-    std::fill_n(left_.data(), count * stride, 0.0);
-    std::fill_n(right_.data(), count * stride, 0.0);
-    kernels::add_product(count, width_, rank_, 1.0, {old, uv_stride()}, {Z, stride}, left_.data(), stride);
-    kernels::add_product(count, width_, rank_, 1.0, {old + width_, uv_stride()}, {Y, stride}, right_.data(), stride);
-    samples.add(first, count, left_.data(), right_.data(), stride);
-    if (compensate_) {
-      std::fill_n(diagonal_.data(), count, 0.0);
-      samples.diagonal(first, count, diagonal_.data());
-      add_row_products(count, old, old + width_, uv_stride(), padded_rank(), diagonal_.data());
-    }
-    for (std::size_t r = 0; r < count; ++r) {
-      double* row = old + r * uv_stride();
-      std::copy_n(left_.data() + r * stride, width_, row);
-      std::copy_n(right_.data() + r * stride, width_, row + width_);
-      if (!compensate_) continue;
-      const double change = diagonal_[r] - short_dot(row, row + width_, width_);
-      extra_[first + r] += std::max(0.0, change);
-    }
-  }
-  rank_ = found;
-
+  samples.prepare(space_.Z() + rank_ * stride, space_.Y() + rank_ * stride, stride, space_.found());
+  rank_ = space_.found();
   std::fill(VV_.begin(), VV_.end(), 0.0);
-  if (space_.rotated()) {
-    for (std::size_t i = 0; i < rank_; ++i) VV_[i * width_ + i] = space_.squares()[i];
-    return;
-  }
-  for (std::size_t first = 0; first < rows(); first += tile_rows) {
-    const std::size_t count = std::min(tile_rows, rows() - first);
-    const double* V = uv_.data() + first * uv_stride() + width_;
-    kernels::add_product(rank_, width_, count, 1.0, {V, 1, uv_stride()}, {V, uv_stride()}, VV_.data(), width_);
-  }
+  if (!space_.rotated()) return;
+  for (std::size_t i = 0; i < rank_; ++i) VV_[i * width_ + i] = space_.squares()[i];
 }
 
-/// 1/D, U^T D^-1 U and H from D, U and V.
-void DiagonalPlusLowRank::refresh(double zeta) {
-  zeta_ = zeta;
-  for (std::size_t r = 0; r < rows(); ++r) inverse_[r] = 1 / D(r);
-  if (rank_ == 0) return;
-  std::fill(products_.begin(), products_.end(), 0.0);
-  double* scaled = left_.data();
-  const std::size_t stride = uv_stride();
-  for (std::size_t first = 0; first < rows(); first += tile_rows) {
-    const std::size_t count = std::min(tile_rows, rows() - first);
-    const double* old = uv_.data() + first * stride;
-    for (std::size_t r = 0; r < count; ++r) {
-      for (std::size_t j = 0; j < stride; ++j) scaled[r * stride + j] = inverse_[first + r] * old[r * stride + j];
-    }
-    double* UDU = products_.data();
-    kernels::add_product(rank_, width_, count, 1.0, {scaled, 1, stride}, {old, stride}, UDU, width_);
-    kernels::add_product(rank_, width_, count, 1.0, {scaled + width_, 1, stride}, {old, stride}, UDU + width_ * width_,
-                         width_);
+void DiagonalPlusLowRank::truncate_tile(const GatheredSamples& samples, std::size_t old_rank, std::size_t first,
+                                        std::size_t count) {
+  const std::size_t stride = space_.stride();
+  double* old = uv_.data() + first * uv_stride();
+  std::fill_n(left_.data(), count * stride, 0.0);
+  std::fill_n(right_.data(), count * stride, 0.0);
+  kernels::add_product(count, width_, old_rank, 1.0, {old, uv_stride()}, {space_.Z(), stride}, left_.data(), stride);
+  kernels::add_product(count, width_, old_rank, 1.0, {old + width_, uv_stride()}, {space_.Y(), stride}, right_.data(),
+                       stride);
+  samples.add(first, count, left_.data(), right_.data(), stride);
+  if (compensate_) {
+    std::fill_n(diagonal_.data(), count, 0.0);
+    samples.diagonal(first, count, diagonal_.data());
+    add_row_products(count, old, old + width_, uv_stride(), padded(old_rank), diagonal_.data());
   }
-  // H, stored by columns: the inverse of (I + V^T D^-1 U)^T.
+  for (std::size_t r = 0; r < count; ++r) {
+    double* row = old + r * uv_stride();
+    std::copy_n(left_.data() + r * stride, width_, row);
+    std::copy_n(right_.data() + r * stride, width_, row + width_);
+  }
+  if (!space_.rotated()) {
+    const double* V = old + width_;
+    kernels::add_product(rank_, width_, count, 1.0, {V, 1, uv_stride()}, {V, uv_stride()}, VV_.data(), width_);
+  }
+  if (!compensate_) return;
+  subtract_row_products(count, old, old + width_, uv_stride(), padded_rank(), diagonal_.data());
+  for (std::size_t r = 0; r < count; ++r) extra_[first + r] += std::max(0.0, diagonal_[r]);
+}
+
+/// 1/D, and what the rows add to U^T D^-1 U and V^T D^-1 U.
+void DiagonalPlusLowRank::sum_tile(std::size_t first, std::size_t count) {
+  for (std::size_t r = first; r < first + count; ++r) inverse_[r] = 1 / D(r);
+  if (rank_ == 0) return;
+  const std::size_t stride = uv_stride();
+  const double* uv = uv_.data() + first * stride;
+  double* scaled = left_.data();
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t j = 0; j < stride; ++j) scaled[r * stride + j] = inverse_[first + r] * uv[r * stride + j];
+  }
+  double* UDU = products_.data();
+  kernels::add_product(rank_, width_, count, 1.0, {scaled, 1, stride}, {uv, stride}, UDU, width_);
+  kernels::add_product(rank_, width_, count, 1.0, {scaled + width_, 1, stride}, {uv, stride}, UDU + width_ * width_,
+                       width_);
+}
+
+/// H, stored by columns: the inverse of (I + V^T D^-1 U)^T.
+void DiagonalPlusLowRank::invert_small() {
+  if (rank_ == 0) return;
   const double* VDU = products_.data() + width_ * width_;
   std::fill(H_.begin(), H_.end(), 0.0);
   for (std::size_t i = 0; i < rank_; ++i) {

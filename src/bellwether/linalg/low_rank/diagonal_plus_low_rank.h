@@ -48,6 +48,19 @@ class GatheredSamples {
   ~GatheredSamples() = default;
 };
 
+/// What a caller does with rows of the matrix while `absorb` has them in cache.
+class RowPass {
+ public:
+  /// U, V and D of these rows are still those before the samples.
+  virtual void before(std::size_t first, std::size_t rows) = 0;
+
+  /// They are those after the samples. The rank already is the new one in both calls.
+  virtual void after(std::size_t first, std::size_t rows) = 0;
+
+ protected:
+  ~RowPass() = default;
+};
+
 /// A matrix kept as a diagonal plus a product of low rank, and its inverse (Woodbury):
 ///
 ///   S    = diag(D) + U V^T                 D = zeta + C;  U has k orthonormal columns
@@ -59,7 +72,8 @@ class GatheredSamples {
 /// number of rows nothing is dropped, and S is exact.
 ///
 /// Rows are added when they are needed (a feature is seen for the first time): there is room for `dim` rows, but only
-/// those in use take memory and time. O(rows k) for a product with S or S^-1, O(rows k^2 + (k+m)^2 k) for `absorb`.
+/// those in use take memory and time. O(rows k) for a product with S or S^-1, O(rows k^2 + (k+m)^2 k) for `absorb`, which
+/// passes over the rows once: with many rows memory is slower than arithmetic.
 /// Nothing is allocated after construction.
 class DiagonalPlusLowRank {
  public:
@@ -109,15 +123,16 @@ class DiagonalPlusLowRank {
   /// C_row += value, which takes effect with the next `absorb`.
   void add_diagonal(std::size_t row, double value) { extra_[row] += value; }
 
-  /// S += E Delta^T, truncated; D = zeta + C with the given zeta, which may differ from the last.
-  void absorb(GatheredSamples& samples, double zeta);
+  /// S += E Delta^T, truncated; D = zeta + C with the given zeta, which may differ from the last. H is computed after
+  /// the last call of `pass`, which may be null.
+  void absorb(GatheredSamples& samples, double zeta, RowPass* pass = nullptr);
 
   /// out = S^-1 v and out = (S - zeta I) v; `small` is room for 2 width() numbers.
   void solve(const double* v, double* out, double* small) const;
   void multiply(const double* v, double* out, double* small) const;
 
-  /// v -= D^-1 U q, q having width() numbers.
-  void subtract_left(const double* q, double* v) const;
+  /// v -= D^-1 U q at some rows, the first n columns of U having been in use when q was found.
+  void subtract_left(std::size_t first, std::size_t rows, const double* q, std::size_t n, double* v) const;
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
@@ -129,8 +144,10 @@ class DiagonalPlusLowRank {
 
  private:
   void absorb_everything(GatheredSamples& samples);
-  void truncate(GatheredSamples& samples);
-  void refresh(double zeta);
+  void find_space(GatheredSamples& samples);
+  void truncate_tile(const GatheredSamples& samples, std::size_t old_rank, std::size_t first, std::size_t count);
+  void sum_tile(std::size_t first, std::size_t count);
+  void invert_small();
 
   Shape shape_;
   bool compensate_;

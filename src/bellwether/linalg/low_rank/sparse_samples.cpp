@@ -42,22 +42,24 @@ SparseSamples::SparseSamples(const DiagonalPlusLowRank& S)
       base_left_(sum_stride_) {}
 
 void SparseSamples::begin(const DiagonalPlusLowRank& S, const double* e) {
-  rows_.clear();
-  entries_.clear();
-  samples_.clear();
-  block_.clear();
-  for (auto* numbers : {&change_.y, &change_.q, &change_.eta, &latest_.Ue, &latest_.Ue_weighted, &latest_.h,
-                        &with_factors_.Va_weighted}) {
+  begin_trace(S);
+  continue_trace(S, 0, S.rows(), e);
+  begin(S);
+}
+
+void SparseSamples::begin_trace(const DiagonalPlusLowRank& S) {
+  for (auto* numbers : {&latest_.Ue, &latest_.Ue_weighted, &with_factors_.Va_weighted}) {
     std::fill(numbers->begin(), numbers->end(), 0.0);
   }
-  change_.base_eta = 0;
-
-  // e.e, e.D^-1 e, U^T e, U^T D^-1 e and V^T D^-1 e, then h = H V^T D^-1 e
   base_.resize(S.rows());
-  std::copy_n(e, S.rows(), base_.data());
   base_square_ = base_weighted_ = 0;
+}
+
+/// e.e, e.D^-1 e, U^T e, U^T D^-1 e and V^T D^-1 e
+void SparseSamples::continue_trace(const DiagonalPlusLowRank& S, std::size_t first, std::size_t rows, const double* e) {
   const std::size_t n = S.padded_rank();
-  for (std::size_t r = 0; r < S.rows(); ++r) {
+  for (std::size_t r = first; r < first + rows; ++r) {
+    base_[r] = e[r];
     if (e[r] == 0) continue;
     const double weighted = e[r] * S.inverse_diagonal()[r];
     base_square_ += e[r] * e[r];
@@ -67,7 +69,19 @@ void SparseSamples::begin(const DiagonalPlusLowRank& S, const double* e) {
     kernels::axpy(weighted, row, latest_.Ue_weighted.data(), n);
     kernels::axpy(weighted, row + width_, with_factors_.Va_weighted.data(), n);
   }
-  loops::add_rows(S.rank(), n, S.H(), width_, with_factors_.Va_weighted.data(), latest_.h.data());
+}
+
+/// The samples are cleared, and h = H V^T D^-1 e.
+void SparseSamples::begin(const DiagonalPlusLowRank& S) {
+  rows_.clear();
+  entries_.clear();
+  samples_.clear();
+  block_.clear();
+  for (auto* numbers : {&change_.y, &change_.q, &change_.eta, &latest_.h}) {
+    std::fill(numbers->begin(), numbers->end(), 0.0);
+  }
+  change_.base_eta = 0;
+  loops::add_rows(S.rank(), S.padded_rank(), S.H(), width_, with_factors_.Va_weighted.data(), latest_.h.data());
 }
 
 bool SparseSamples::has_room(std::size_t entries) const {
@@ -260,13 +274,16 @@ double SparseSamples::change(const DiagonalPlusLowRank& S, std::size_t row) cons
   return sum * S.inverse_diagonal()[row];
 }
 
-void SparseSamples::add_change(const DiagonalPlusLowRank& S, double* w) const {
-  for (std::size_t r = 0; r < base_.size(); ++r) w[r] += S.inverse_diagonal()[r] * base_[r] * change_.base_eta;
-  for (std::size_t s = 0; s < rows_.size(); ++s) {
-    const std::size_t r = rows_.row(s);
-    w[r] += S.inverse_diagonal()[r] * kernels::dot(rows_.history(s), change_.eta.data(), count());
+void SparseSamples::add_change(const DiagonalPlusLowRank& S, std::size_t first, std::size_t rows, std::size_t n,
+                               double* w) const {
+  for (std::size_t r = first; r < first + rows; ++r) {
+    const double inverse = S.inverse_diagonal()[r];
+    w[r] += inverse * base(r) * change_.base_eta;
+    const std::uint32_t slot = rows_.slot(r);
+    if (slot == RowHistories::nowhere) continue;
+    w[r] += inverse * kernels::dot(rows_.history(slot), change_.eta.data(), count());
   }
-  S.subtract_left(change_.q.data(), w);
+  S.subtract_left(first, rows, change_.q.data(), n, w);
 }
 
 /// E left = sum_j e_j left_j = e_{-1} l_{-1} + sum_j a_j l_j with l_j = left_j + c_{j+1} l_{j+1}, from the last j to

@@ -40,6 +40,12 @@ class SparseSamples final : public GatheredSamples {
   /// Forgets all samples. `e` is the trace that the next one continues, one number per row of S.
   void begin(const DiagonalPlusLowRank& S, const double* e);
 
+  /// The same in pieces, as a pass over the rows of S calls them: first `begin_trace`, then `continue_trace` for all
+  /// rows, after which the old samples at those rows are no longer needed, then `begin` when H is known.
+  void begin_trace(const DiagonalPlusLowRank& S);
+  void continue_trace(const DiagonalPlusLowRank& S, std::size_t first, std::size_t rows, const double* e);
+  void begin(const DiagonalPlusLowRank& S);
+
   /// False when a sample with this many entries does not fit: absorb first.
   bool has_room(std::size_t entries) const;
 
@@ -58,9 +64,9 @@ class SparseSamples final : public GatheredSamples {
   /// w += step s, s being the gain of the sample just kept.
   void follow(double step);
 
-  /// Returns w - w_0 at a row; adds it to w at every row.
+  /// Returns w - w_0 at a row; adds it to w at some rows. U has its first n columns in use.
   double change(const DiagonalPlusLowRank& S, std::size_t row) const;
-  void add_change(const DiagonalPlusLowRank& S, double* w) const;
+  void add_change(const DiagonalPlusLowRank& S, std::size_t first, std::size_t rows, std::size_t n, double* w) const;
 
   std::size_t count() const override { return block_.size(); }
   Products products() const override {
