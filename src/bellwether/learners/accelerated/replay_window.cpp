@@ -140,7 +140,8 @@ void ReplayWindow::use(std::uint32_t row) {
 void ReplayWindow::count(const Sample& s, bool enters) {
   const auto count_row = [&](std::uint32_t row) {
     if (enters) use(row);
-    uses_[row] += enters ? 1 : -1;
+    if (enters) ++uses_[row];
+    else --uses_[row];
   };
   if (s.dense) {
     for (std::uint32_t row = 0; row < s.d; ++row) count_row(row);
