@@ -18,15 +18,21 @@ constexpr std::size_t last_rank = 100;
 constexpr double worth_keeping = 0.05;
 
 /// Short blocks renew U V^T often, which costs rows rank^2 each time; long ones hold more samples, which costs block^2
-/// a step. Measured with 1024 features, 10 active, for ranks from 5 to 100.
-std::size_t block_for(std::size_t rank) { return rank == 0 ? 1 : 24 + 3 * rank / 2; }
+/// a step: the best is in proportion to cbrt(rows rank^2). Measured with 1024 features, 10 active, for ranks from 5 to
+/// 100, and with more features. Where S postpones renewals, more rows cost little more.
+std::size_t block_for(std::size_t rank, std::size_t rows) {
+  if (rank == 0) return 1;
+  const auto renewed = static_cast<double>(std::min(rows, DiagonalPlusLowRank::many_rows(rank)));
+  const auto square = static_cast<double>(rank) * static_cast<double>(rank);
+  return std::max(24 + 3 * rank / 2, static_cast<std::size_t>(std::cbrt(renewed * square / 2)));
+}
 
 /// A sample with a smaller pivot would make S singular.
 constexpr double smallest_pivot = 1e-8;
 
 DiagonalPlusLowRank::Shape shape_for(std::size_t dim, const ATDCompensatedRule::Params& params) {
   const std::size_t rank = std::min(dim, params.rank ? static_cast<std::size_t>(*params.rank) : last_rank);
-  return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank)};
+  return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank, dim)};
 }
 
 }  // namespace
@@ -73,7 +79,7 @@ Settings ATDCompensatedRule::findings() const {
 }
 
 std::size_t ATDCompensatedRule::block_size() const {
-  return params_.block ? S_.shape().block : block_for(S_.rank_limit());
+  return params_.block ? S_.shape().block : block_for(S_.rank_limit(), S_.rows());
 }
 
 double ATDCompensatedRule::estimated_zeta() const {
@@ -130,7 +136,9 @@ bool ATDCompensatedRule::update_sparse(const Transition<X>& s, Motion m) {
   const SparseView a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
   a.for_each([&](std::size_t j, double value) {
     if (value == 0) return;
-    a_rows_.push_back(row_of(j));
+    const std::uint32_t row = row_of(j);
+    S_.bring(row, w_[row]);
+    a_rows_.push_back(row);
     a_values_.push_back(value);
   });
   mover_.move(e_, m, s.x);
@@ -139,6 +147,7 @@ bool ATDCompensatedRule::update_sparse(const Transition<X>& s, Motion m) {
   double delta = s.r;  // minus d.w, of which w_ holds the weights at the start of the block
   d.for_each([&](std::size_t j, double v) {
     const std::uint32_t row = row_of(j);
+    S_.bring(row, w_[row]);
     d_rows_.push_back(row);
     e_at_d_.push_back(e_.trace_at(j));
     delta -= v * w_[row];
@@ -158,7 +167,7 @@ bool ATDCompensatedRule::update_sparse(const Transition<X>& s, Motion m) {
     sparse_.leave_out();
     ++left_out_;
   }
-  if (replay_.enabled()) replay_.add(m.f, a_list, d_list, s.r, delta);
+  if (replay_.enabled()) replay_.add(m.f, a_list, d_list, s.r, delta, w_.data());
   renew_when_due();
   return true;
 }
@@ -195,7 +204,7 @@ bool ATDCompensatedRule::update_dense(const Transition<DenseView>& s, Motion m) 
 void ATDCompensatedRule::renew_when_due() {
   const double zeta = estimated_zeta();
   const bool moved = std::abs(zeta - S_.zeta()) > 0.2 * S_.zeta();
-  if (gathered() >= block_size() || moved) renew();
+  if (gathered() >= block_size() || moved) renew(moved);
 }
 
 void ATDCompensatedRule::absorb_dense_samples() {
@@ -204,26 +213,39 @@ void ATDCompensatedRule::absorb_dense_samples() {
   dense_samples_.begin(S_);
 }
 
-/// Adds the samples gathered to S.
-void ATDCompensatedRule::take_up_samples() {
+/// One pass over the rows of S: the weights take up the change of the block, and the next block continues the trace.
+struct ATDCompensatedRule::SparseRenewal final : RowPass {
+  explicit SparseRenewal(ATDCompensatedRule& rule) : learner(rule), columns(rule.S_.padded_rank()) {}
+  void before(const RowTile& tile) override {
+    learner.sparse_.add_change(learner.S_, tile, columns, learner.w_.data());
+  }
+  void trace(const RowTile& tile, double* e) override {
+    for (std::size_t i = 0; i < tile.count; ++i) e[i] = learner.e_.trace_at(learner.features_[tile.row(i)]);
+  }
+  ATDCompensatedRule& learner;
+  std::size_t columns;  // of U before the renewal, padded
+};
+
+/// Adds the samples gathered to S. All rows of S are up to date then, if the renewal is to be complete.
+void ATDCompensatedRule::take_up_samples(bool complete) {
   since_replay_ += gathered();
   if (dense_) {
     absorb_dense_samples();
   } else {
-    sparse_.add_change(S_, w_.data());
-    S_.absorb(sparse_, estimated_zeta());
-    begin_sparse();
+    SparseRenewal pass(*this);
+    S_.absorb(sparse_, estimated_zeta(), &pass, w_.data(), complete);
+    sparse_.begin(S_);
   }
 }
 
 /// Adds the samples gathered to S, adapts an automatic rank, and replays.
-void ATDCompensatedRule::renew() {
-  take_up_samples();
+void ATDCompensatedRule::renew(bool complete) {
+  take_up_samples(complete);
   if (!params_.rank && S_.dropped() > worth_keeping * S_.longest()) {
     S_.limit_rank(std::min(S_.shape().rank, S_.rank_limit() + S_.rank_limit() / 2));
   }
   if (replay_.enabled() && since_replay_ >= ReplayWindow::spacing) {
-    replay_.improve(S_, w_.data(), start_.data());
+    replay_.improve(S_, w_.data(), start_.data(), dense_);
     since_replay_ = 0;
   }
 }
@@ -256,7 +278,7 @@ void ATDCompensatedRule::merge(const ATDCompensatedRule& other) {
   };
   check_same_start(name, start(*this), start(part));
   for (ATDCompensatedRule* each : {this, &part}) {
-    if (each->gathered() > 0) each->take_up_samples();
+    if (each->gathered() > 0 || each->S_.postpones()) each->take_up_samples(true);
   }
   squares_ += part.squares_;
   seen_ += part.seen_;
@@ -314,7 +336,7 @@ void ATDCompensatedRule::merge(const ATDCompensatedRule& other) {
 }
 
 void ATDCompensatedRule::use_layout(bool dense) {
-  if (gathered() > 0) renew();
+  if (gathered() > 0 || (!dense_ && S_.postpones())) renew(true);
   dense_ = dense;
   if (dense) {
     for (std::size_t j = 0; j < dim_; ++j) row_of(j);
@@ -328,7 +350,8 @@ void ATDCompensatedRule::use_layout(bool dense) {
 void ATDCompensatedRule::begin_sparse() {
   row_e_.resize(S_.rows());
   for (std::size_t r = 0; r < S_.rows(); ++r) row_e_[r] = e_.trace_at(features_[r]);
-  sparse_.begin(S_, row_e_.data());
+  S_.begin_trace(row_e_.data());
+  sparse_.begin(S_);
 }
 
 template <class X>
@@ -353,6 +376,7 @@ void ATDCompensatedRule::assign(std::span<const double> w) {
   for (std::size_t j = 0; j < w.size(); ++j) {
     if (w[j] == 0 && rows_[j] == no_row) continue;
     const std::uint32_t row = row_of(j);
+    S_.bring(row, w_[row]);
     w_[row] = start_[row] = w[j];
   }
 }

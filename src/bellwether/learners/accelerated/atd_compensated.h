@@ -45,9 +45,13 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
           "arXiv:1611.09328, whose preconditioner it replaces",
       .note =
           "With sparse features a step costs O(active (rank + block) + block^2), and a renewal, once in `block` "
-          "steps, O(seen rank^2 + active replay) for the features seen so far; with dense ones O(d (rank + block)) a "
-          "step. Memory O(rank) for every feature seen. Start here: the defaults are meant to be left alone. rank = "
-          "auto increases the rank while what is dropped matters. compensate = false is for comparison only: its "
+          "steps, O(seen rank^2 + active replay) for the features seen so far. From 4096 of them on, it costs "
+          "O(rank^2) for those that occurred in the block and for a sixtieth of the others; the others follow when "
+          "they "
+          "next occur, and replay changes only the weights of features in its samples. With dense features a step "
+          "costs O(d (rank + block)). Memory O(rank) for every feature seen. Start here: the defaults are meant to be "
+          "left alone. rank = auto increases the rank while what is dropped matters. compensate = false is for "
+          "comparison only: its "
           "weights can grow without bound. Where d is a few hundred, lstd or rank = d learns more in the long run, "
           "above all with one feature per state."};
 
@@ -71,7 +75,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
           Field("compensate", &Params::compensate, "whether the diagonal of what truncation drops is kept"),
           Field("replay", &Params::replay, between(0, 1e8), "samples replayed at every renewal of U V^T; 0: off"),
           Field("block", &Params::block, between(1, 2000),
-                "samples between renewals of U V^T; auto: depends on the rank"),
+                "samples between renewals of U V^T; auto: depends on the rank and the features seen"),
           Field("compression", &Params::compression,
                 "how U is computed: two iterations from the last one, or exactly")};
     }
@@ -108,6 +112,8 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   /// With rank >= d nothing is ever dropped, so neither the limits of a step nor replay are needed.
   bool exact() const { return params_.rank && static_cast<std::size_t>(*params_.rank) >= dim_; }
 
+  struct SparseRenewal;
+
   std::uint32_t row_of(std::size_t feature);
   std::size_t block_size() const;
   double estimated_zeta() const;
@@ -119,8 +125,8 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   void begin_sparse();
   void absorb_dense_samples();
   void add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows);
-  void take_up_samples();
-  void renew();
+  void take_up_samples(bool complete);
+  void renew(bool complete = false);
   void renew_when_due();
   void use_layout(bool dense);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include <bellwether/core/state.h>
 #include <bellwether/linalg/dense/capped_vector.h>
 #include <bellwether/linalg/low_rank/diagonal_plus_low_rank.h>
 #include <bellwether/linalg/low_rank/sparse_samples.h>
@@ -30,6 +31,10 @@ namespace bellwether {
 /// Samples older than the window are represented by their residual, which is updated when w changes, with the learner's
 /// own approximation of S in proportion to their number. O(entries of the window + rows k) a step; nothing is allocated
 /// after construction.
+///
+/// Where S postpones renewals there are many rows, and a step changes only those that the window's samples or the trace
+/// before them touch: p is zero elsewhere, and q is taken to be zero. The residual of a row that is not among them
+/// stays as it is, but for the change of its own weight.
 class ReplayWindow {
  public:
   ReplayWindow(const DiagonalPlusLowRank& S, std::size_t samples);
@@ -45,9 +50,9 @@ class ReplayWindow {
   /// Whether there is room for a sample with this many numbers.
   bool has_room(std::size_t numbers) const;
 
-  /// Adds the next sample; delta = r - d.w, with w before it was learned from. The dense form has one number per row
-  /// of S.
-  void add(double c, const SparseRows& a, const SparseRows& d, double r, double delta);
+  /// Adds the next sample; delta = r - d.w, with w before it was learned from; `start` is the weights after the last
+  /// call of `improve`, at the rows of d. The dense form has one number per row of S.
+  void add(double c, const SparseRows& a, const SparseRows& d, double r, double delta, const double* start);
   void add(double c, std::span<const double> a, std::span<const double> d, double r, double delta);
 
   /// Treats all samples so far as older than the window: `count` of them, with this trace and this residual at the
@@ -56,14 +61,18 @@ class ReplayWindow {
                    std::span<const double> w);
 
   /// Takes a step of the weights w, one per row of S; learning started from the weights `start`. S contains all samples
-  /// added. If the samples added since the last step show that it did harm, it is taken back first.
-  void improve(const DiagonalPlusLowRank& S, double* w, const double* start);
+  /// added. If the samples added since the last step show that it did harm, it is taken back first. `dense`: the next
+  /// samples will be dense; all rows of S are up to date then.
+  void improve(DiagonalPlusLowRank& S, double* w, const double* start, bool dense);
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.samples_, self.first_, self.rows_, self.values_, self.evicted_count_);
     visit(self.tail_, self.evicted_, self.w_, self.before_, self.errors_, self.errors_before_);
-    visit(self.pause_, self.next_pause_, self.taken_back_);
+    visit(self.pause_, self.next_pause_, self.taken_back_, self.probation_, self.counted_, self.uses_, self.listed_);
+    visit(self.saved_some_, self.saved_, self.saved_in_, self.steps_);
+    visit.require(all_below(self.uses_.size(), std::span(self.listed_.data(), self.listed_.size())));
+    visit.require(all_below(self.before_.size(), std::span(self.saved_.data(), self.saved_.size())));
   }
 
  private:
@@ -82,12 +91,16 @@ class ReplayWindow {
 
   void watch(double error, double error_before);
   double squared_returns(const CappedVector<double>& errors) const;
-  void judge(double* w);
+  void judge(DiagonalPlusLowRank& S, double* w);
+  void count(const Sample& s, bool enters);
+  void use(std::uint32_t row);
+  void save(const RowTile& tile, const double* w, std::size_t n);
+  RowTile touched_rows(DiagonalPlusLowRank& S, double* w, bool dense);
   double dot_d(const Sample& s, const double* v) const;
   void add_a(const Sample& s, double f, double* v) const;
   template <class Value>
-  void sum_backwards(std::size_t first, std::size_t last, Value&& value, double* sum) const;
-  void evict(const double* w);
+  void sum_backwards(const RowTile& tile, std::size_t first, std::size_t last, Value&& value, double* sum) const;
+  void evict(const RowTile& tile, const double* w);
   void resize(std::size_t rows);
 
   std::size_t limit_;
@@ -101,7 +114,17 @@ class ReplayWindow {
   CappedVector<double> w_;        // the weights after the last step
   CappedVector<double> q_, p_, y_, Sp_, small_;
 
-  CappedVector<double> before_;         // the weights before the step that is on probation; empty: none is
+  // With many rows:
+  bool counted_ = false;                // whether these are in use
+  CappedVector<std::uint32_t> uses_;    // by row: 0 if it is not listed, otherwise 1 + the samples that touch it
+  CappedVector<std::uint32_t> listed_;  // rows that samples or the tail touch
+
+  bool probation_ = false;       // whether the last step is on probation
+  CappedVector<double> before_;  // the weights before it
+  bool saved_some_ = false;      // not at all rows, but at these:
+  CappedVector<std::uint32_t> saved_;
+  CappedVector<std::uint32_t> saved_in_;  // by row: the last step before which its weight was saved
+  std::uint32_t steps_ = 0;
   CappedVector<double> errors_;         // delta of every sample since that step
   CappedVector<double> errors_before_;  // the same with the weights before it
   std::size_t pause_ = 0;               // steps still to be skipped

@@ -71,8 +71,8 @@ void DenseSamples::prepare(const double* left, const double* right, std::size_t 
   columns_ = columns;
 }
 
-void DenseSamples::add(std::size_t first, std::size_t rows, double* E_left, double* Delta_right,
-                       std::size_t stride) const {
+void DenseSamples::add(const RowTile& tile, double* E_left, double* Delta_right, std::size_t stride) const {
+  const auto [first, rows, list] = tile;
   if (left_ != nullptr) {
     kernels::add_product(rows, columns_, count_, 1.0, {E_.data() + first, 1, rows_}, {left_, stride_}, E_left, stride);
   }
@@ -82,7 +82,8 @@ void DenseSamples::add(std::size_t first, std::size_t rows, double* E_left, doub
   }
 }
 
-void DenseSamples::diagonal(std::size_t first, std::size_t rows, double* sums) const {
+void DenseSamples::diagonal(const RowTile& tile, double* sums) const {
+  const auto [first, rows, list] = tile;
   for (std::size_t j = 0; j < count_; ++j) {
     const double* e = E_.data() + j * rows_ + first;
     const double* d = D_.data() + j * rows_ + first;

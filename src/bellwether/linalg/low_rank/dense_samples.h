@@ -32,8 +32,8 @@ class DenseSamples final : public GatheredSamples {
   std::size_t count() const override { return count_; }
   Products products() const override;
   void prepare(const double* left, const double* right, std::size_t stride, std::size_t columns) override;
-  void add(std::size_t first, std::size_t rows, double* E_left, double* Delta_right, std::size_t stride) const override;
-  void diagonal(std::size_t first, std::size_t rows, double* sums) const override;
+  void add(const RowTile& tile, double* E_left, double* Delta_right, std::size_t stride) const override;
+  void diagonal(const RowTile& tile, double* sums) const override;
 
   /// Computes what `products` returns.
   void multiply_out(const DiagonalPlusLowRank& S);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -22,6 +23,7 @@ class RowHistories {
   std::size_t size() const { return rows_.size(); }
   std::size_t row(std::size_t slot) const { return rows_[slot]; }
   std::uint32_t slot(std::size_t row) const { return slots_[row]; }  // or nowhere
+  std::span<const std::uint32_t> rows() const { return {rows_.data(), rows_.size()}; }
 
   /// The slot of a row, a new one if need be; histories move then.
   std::uint32_t use(std::size_t row) {

@@ -25,7 +25,6 @@ SparseSamples::SparseSamples(const DiagonalPlusLowRank& S)
       span_(padded(limit_)),
       sum_stride_(padded(std::max(width_ + 2, span_))),
       block_(span_),
-      base_(S.shape().dim),
       samples_(span_),
       entries_(2 * S.shape().dim + limit_ * std::min<std::size_t>(2 * S.shape().dim, 4096)),
       rows_(S.shape().dim, span_),
@@ -41,33 +40,19 @@ SparseSamples::SparseSamples(const DiagonalPlusLowRank& S)
       sums_(S.shape().dim * 2 * sum_stride_),
       base_left_(sum_stride_) {}
 
-void SparseSamples::begin(const DiagonalPlusLowRank& S, const double* e) {
+void SparseSamples::begin(const DiagonalPlusLowRank& S) {
   rows_.clear();
   entries_.clear();
   samples_.clear();
   block_.clear();
-  for (auto* numbers : {&change_.y, &change_.q, &change_.eta, &latest_.Ue, &latest_.Ue_weighted, &latest_.h,
-                        &with_factors_.Va_weighted}) {
+  for (auto* numbers : {&change_.y, &change_.q, &change_.eta, &latest_.h}) {
     std::fill(numbers->begin(), numbers->end(), 0.0);
   }
   change_.base_eta = 0;
-
-  // e.e, e.D^-1 e, U^T e, U^T D^-1 e and V^T D^-1 e, then h = H V^T D^-1 e
-  base_.resize(S.rows());
-  std::copy_n(e, S.rows(), base_.data());
-  base_square_ = base_weighted_ = 0;
-  const std::size_t n = S.padded_rank();
-  for (std::size_t r = 0; r < S.rows(); ++r) {
-    if (e[r] == 0) continue;
-    const double weighted = e[r] * S.inverse_diagonal()[r];
-    base_square_ += e[r] * e[r];
-    base_weighted_ += e[r] * weighted;
-    const double* row = S.uv() + r * S.uv_stride();
-    kernels::axpy(e[r], row, latest_.Ue.data(), n);
-    kernels::axpy(weighted, row, latest_.Ue_weighted.data(), n);
-    kernels::axpy(weighted, row + width_, with_factors_.Va_weighted.data(), n);
-  }
-  loops::add_rows(S.rank(), n, S.H(), width_, with_factors_.Va_weighted.data(), latest_.h.data());
+  // U^T e, U^T D^-1 e and h = H V^T D^-1 e
+  latest_.Ue = S.with_trace().Ue;
+  latest_.Ue_weighted = S.with_trace().Ue_weighted;
+  loops::add_rows(S.rank(), S.padded_rank(), S.H(), width_, S.with_trace().Ve_weighted.data(), latest_.h.data());
 }
 
 bool SparseSamples::has_room(std::size_t entries) const {
@@ -86,13 +71,13 @@ void SparseSamples::enter(const DiagonalPlusLowRank& S, const SparseRows& x, std
     entries[history] = x.values[f];
     list.histories[f] = entries;
     list.weighted[f] = x.values[f] * S.inverse_diagonal()[x.rows[f]];
-    list.base += x.values[f] * base(x.rows[f]);
-    list.base_weighted += list.weighted[f] * base(x.rows[f]);
+    list.base += x.values[f] * S.trace(x.rows[f]);
+    list.base_weighted += list.weighted[f] * S.trace(x.rows[f]);
   }
 }
 
 /// From products with every a_j to products with every e_j, by e_j = c_j e_{j-1} + a_j, e_{-1} the trace at the start.
-void SparseSamples::follow_trace(std::size_t i, double c) {
+void SparseSamples::follow_trace(const DiagonalPlusLowRank& S, std::size_t i, double c) {
   // x.e_j = c_j x.e_{j-1} + x.a_j for x = D^-1 d, a and D^-1 a
   auto& [de_weighted, ad_weighted, ae, ae_weighted, dd] = with_samples_;
   double de = d_.base_weighted;
@@ -109,8 +94,8 @@ void SparseSamples::follow_trace(std::size_t i, double c) {
   double* ee = table_.ee.data() + i * span_;
   double* ee_weighted = table_.ee_weighted.data() + i * span_;
   if (i == 0) {
-    ee[0] = c * (c * base_square_ + a_.base) + ae[0];
-    ee_weighted[0] = c * (c * base_weighted_ + a_.base_weighted) + ae_weighted[0];
+    ee[0] = c * (c * S.with_trace().ee + a_.base) + ae[0];
+    ee_weighted[0] = c * (c * S.with_trace().ee_weighted + a_.base_weighted) + ae_weighted[0];
   } else {
     for (std::size_t j = 0; j < i; ++j) ee[j] = c * ee[j - span_] + ae[j];
     for (std::size_t j = 0; j < i; ++j) {
@@ -158,7 +143,7 @@ GainProducts SparseSamples::push(const DiagonalPlusLowRank& S, double c, const S
   loops::products_with_factors(a_entries, d_entries, S.uv(), width_, S.padded_rank(), with_factors_);
   loops::products_with_samples(a_entries, d_entries, span_, n, with_samples_);
   std::copy_n(with_samples_.dd.data(), i + 1, table_.dd.data() + i * span_);
-  follow_trace(i, c);
+  follow_trace(S, i, c);
   move_latest_trace(S, i, c);
 
   // A row and a column of T_ij = d_i.P_0 e_j = d_i.D^-1 e_j - (U^T D^-1 d_i).h_j. (follow_trace has turned the products
@@ -253,20 +238,28 @@ void SparseSamples::follow(double step) {
 }
 
 double SparseSamples::change(const DiagonalPlusLowRank& S, std::size_t row) const {
-  double sum = base(row) * change_.base_eta;
+  double sum = S.change(row, change_.q.data(), -change_.base_eta);
   const std::uint32_t slot = rows_.slot(row);
-  if (slot != RowHistories::nowhere) sum += kernels::dot(rows_.history(slot), change_.eta.data(), count());
-  sum -= kernels::dot(S.uv() + row * S.uv_stride(), change_.q.data(), S.padded_rank());
-  return sum * S.inverse_diagonal()[row];
+  if (slot == RowHistories::nowhere) return sum;
+  return sum + S.inverse_diagonal()[row] * kernels::dot(rows_.history(slot), change_.eta.data(), count());
 }
 
-void SparseSamples::add_change(const DiagonalPlusLowRank& S, double* w) const {
-  for (std::size_t r = 0; r < base_.size(); ++r) w[r] += S.inverse_diagonal()[r] * base_[r] * change_.base_eta;
-  for (std::size_t s = 0; s < rows_.size(); ++s) {
-    const std::size_t r = rows_.row(s);
-    w[r] += S.inverse_diagonal()[r] * kernels::dot(rows_.history(s), change_.eta.data(), count());
+void SparseSamples::add_change(const DiagonalPlusLowRank& S, const RowTile& tile, std::size_t n, double* w) const {
+  for (std::size_t i = 0; i < tile.count; ++i) {
+    const std::size_t r = tile.row(i);
+    const double inverse = S.inverse_diagonal()[r];
+    w[r] += inverse * S.trace(r) * change_.base_eta;
+    const std::uint32_t slot = rows_.slot(r);
+    if (slot == RowHistories::nowhere) continue;
+    w[r] += inverse * kernels::dot(rows_.history(slot), change_.eta.data(), count());
   }
-  S.subtract_left(change_.q.data(), w);
+  S.subtract_left(tile, change_.q.data(), n, w);
+}
+
+std::optional<GatheredSamples::Rest> SparseSamples::rest() const {
+  double c = 1;
+  for (std::size_t j = 0; j < count(); ++j) c *= samples_[j].c;
+  return Rest{rows_.rows(), base_left_.data(), change_.q.data(), c, -change_.base_eta};
 }
 
 /// E left = sum_j e_j left_j = e_{-1} l_{-1} + sum_j a_j l_j with l_j = left_j + c_{j+1} l_{j+1}, from the last j to
@@ -295,23 +288,20 @@ void SparseSamples::prepare(const double* left, const double* right, std::size_t
   }
 }
 
-void SparseSamples::add(std::size_t first, std::size_t rows, double* E_left, double* Delta_right,
-                        std::size_t stride) const {
-  for (std::size_t r = 0; r < rows; ++r) {
-    const std::uint32_t slot = rows_.slot(first + r);
-    const double e = base(first + r);
-    if (left_ && e != 0) kernels::axpy(e, base_left_.data(), E_left + r * stride, columns_);
+void SparseSamples::add(const RowTile& tile, double* E_left, double* Delta_right, std::size_t stride) const {
+  for (std::size_t i = 0; i < tile.count; ++i) {
+    const std::uint32_t slot = rows_.slot(tile.row(i));
     if (slot == RowHistories::nowhere) continue;
     const double* sums = sums_.data() + std::size_t{slot} * 2 * sum_stride_;
-    if (left_) kernels::axpy(1.0, sums, E_left + r * stride, columns_);
-    if (right_) kernels::axpy(1.0, sums + sum_stride_, Delta_right + r * stride, columns_);
+    if (left_) kernels::axpy(1.0, sums, E_left + i * stride, columns_);
+    if (right_) kernels::axpy(1.0, sums + sum_stride_, Delta_right + i * stride, columns_);
   }
 }
 
-void SparseSamples::diagonal(std::size_t first, std::size_t rows, double* sums) const {
-  for (std::size_t r = 0; r < rows; ++r) {
-    const std::uint32_t slot = rows_.slot(first + r);
-    if (slot != RowHistories::nowhere) sums[r] += rows_.diagonal(slot);
+void SparseSamples::diagonal(const RowTile& tile, double* sums) const {
+  for (std::size_t i = 0; i < tile.count; ++i) {
+    const std::uint32_t slot = rows_.slot(tile.row(i));
+    if (slot != RowHistories::nowhere) sums[i] += rows_.diagonal(slot);
   }
 }
 

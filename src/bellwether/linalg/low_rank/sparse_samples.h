@@ -37,8 +37,8 @@ class SparseSamples final : public GatheredSamples {
  public:
   explicit SparseSamples(const DiagonalPlusLowRank& S);
 
-  /// Forgets all samples. `e` is the trace that the next one continues, one number per row of S.
-  void begin(const DiagonalPlusLowRank& S, const double* e);
+  /// Forgets all samples. The next one continues the trace of S.
+  void begin(const DiagonalPlusLowRank& S);
 
   /// False when a sample with this many entries does not fit: absorb first.
   bool has_room(std::size_t entries) const;
@@ -58,21 +58,23 @@ class SparseSamples final : public GatheredSamples {
   /// w += step s, s being the gain of the sample just kept.
   void follow(double step);
 
-  /// Returns w - w_0 at a row; adds it to w at every row.
+  /// Returns w - w_0 at a row, with what S has postponed; adds it to w at rows that are up to date. U has its first n
+  /// columns in use.
   double change(const DiagonalPlusLowRank& S, std::size_t row) const;
-  void add_change(const DiagonalPlusLowRank& S, double* w) const;
+  void add_change(const DiagonalPlusLowRank& S, const RowTile& tile, std::size_t n, double* w) const;
 
   std::size_t count() const override { return block_.size(); }
   Products products() const override {
     return {table_.ee.data(), table_.dd.data(), table_.Ue.data(), table_.Vd.data(), span_, width_};
   }
   void prepare(const double* left, const double* right, std::size_t stride, std::size_t columns) override;
-  void add(std::size_t first, std::size_t rows, double* E_left, double* Delta_right, std::size_t stride) const override;
-  void diagonal(std::size_t first, std::size_t rows, double* sums) const override;
+  void add(const RowTile& tile, double* E_left, double* Delta_right, std::size_t stride) const override;
+  void diagonal(const RowTile& tile, double* sums) const override;
+  std::optional<Rest> rest() const override;
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.block_, self.base_, self.base_square_, self.base_weighted_, self.samples_, self.entries_, self.rows_);
+    visit(self.block_, self.samples_, self.entries_, self.rows_);
     auto& e = self.latest_;
     auto& table = self.table_;
     auto& gains = self.gains_;
@@ -142,10 +144,9 @@ class SparseSamples final : public GatheredSamples {
   };
 
   void enter(const DiagonalPlusLowRank& S, const SparseRows& x, std::size_t history, List& list);
-  void follow_trace(std::size_t i, double c);
+  void follow_trace(const DiagonalPlusLowRank& S, std::size_t i, double c);
   void move_latest_trace(const DiagonalPlusLowRank& S, std::size_t i, double c);
   GainProducts gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot);
-  double base(std::size_t row) const { return row < base_.size() ? base_[row] : 0.0; }
   double* sums_of(std::size_t slot) { return sums_.data() + slot * 2 * sum_stride_; }
 
   std::size_t limit_;       // samples
@@ -153,10 +154,6 @@ class SparseSamples final : public GatheredSamples {
   std::size_t span_;        // of rows of samples
   std::size_t sum_stride_;  // of rows of sums
   RankOneBlock block_;
-
-  CappedVector<double> base_;  // the trace at the start
-  double base_square_ = 0;     // e.e
-  double base_weighted_ = 0;   // e.D^-1 e
 
   CappedVector<Sample> samples_;
   Sample pushed_{};

@@ -7,6 +7,7 @@
 #include <bellwether/domains/random_walk.h>
 #include <bellwether/experiment/stream.h>
 
+#include "support/allocations.h"
 #include "support/dense_algebra.h"
 #include "support/experience.h"
 #include "support/rules.h"
@@ -287,6 +288,82 @@ TEST(ATDCompensated, MovesFromOneLayoutToAnother) {
     plain.learn(dense.view().slice(t, 100));
   }
   EXPECT_LE(max_difference(mixed.weights(), plain.weights()), 1e-9 * max_size(plain.weights()));
+}
+
+/// Steps with more features than those from which on renewals are postponed.
+constexpr Experience many_features{.dim = 9000, .steps = 6000, .active = 4, .binary = true, .end_probability = 0.05};
+
+TEST(ATDCompensated, ReadsWeightsThatWaitForARenewal) {
+  ATDCompensated learner(many_features.dim, {.rank = 4, .lambda = 0.9});
+  const auto steps = many_features.as(Layout::binary);
+  learner.learn(steps.view().slice(0, 5990));
+  ATDCompensated renewed = learner;
+  renewed.absorb(ATDCompensated(many_features.dim, {.rank = 4, .lambda = 0.9}));  // which renews all rows
+  const auto w = learner.weights();
+  EXPECT_LE(max_difference(renewed.weights(), w), 1e-12 * max_size(w));
+  std::vector<double> values(5990);
+  learner.predict(steps.view().slice(0, 5990).x, values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double expected = 0;
+    steps.view().x.as<BinaryView>(i).for_each([&](std::size_t j, double v) { expected += v * w[j]; });
+    ASSERT_NEAR(values[i], expected, 1e-12 * max_size(w));
+  }
+}
+
+TEST(ATDCompensated, GoesOnFromASavedStateWithPostponedRenewalsAndAllocatesNothing) {
+  const auto steps = many_features.as(Layout::binary);
+  ATDCompensated whole(many_features.dim, {.rank = 4, .replay = 300});
+  whole.learn(steps.view().slice(0, 5000));
+  ATDCompensated loaded(many_features.dim, {.rank = 4, .replay = 300});
+  loaded.load(whole.save());
+  const auto before = allocations();
+  whole.learn(steps.view().slice(5000, 1000));
+  EXPECT_EQ(allocations(), before);
+  loaded.learn(steps.view().slice(5000, 1000));
+  EXPECT_EQ(loaded.weights(), whole.weights());
+}
+
+TEST(ATDCompensated, LearnsNearlyTheSameWithPostponedRenewals) {
+  // Exact compression never postpones.
+  const auto steps = many_features.as(Layout::binary);
+  ATDCompensated fast(many_features.dim, {.rank = 4, .replay = 300});
+  ATDCompensated exact(many_features.dim, {.rank = 4, .replay = 300, .compression = Compression::exact});
+  fast.learn(steps.view());
+  exact.learn(steps.view());
+  std::vector<double> a(steps.size());
+  std::vector<double> b(steps.size());
+  fast.predict(steps.view().x, a);
+  exact.predict(steps.view().x, b);
+  double difference = 0;
+  double size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  EXPECT_LE(difference, 0.01 * size);
+}
+
+TEST(ATDCompensated, MovesToDenseFeaturesWithPostponedRenewals) {
+  constexpr Experience experience{.dim = 5000, .steps = 3050, .active = 4, .binary = true};
+  const auto sparse = experience.as(Layout::binary);
+  ATDCompensated learner(5000, {.rank = 2, .replay = 100, .block = 20});
+  learner.learn(sparse.view().slice(0, 3000));
+  ATDCompensated mixed = learner;
+  BatchBuffer dense(Layout::dense, 5000);
+  const Batch last = sparse.view().slice(3000, 10);
+  const auto add_state = [&](const BinaryView& x) {
+    const auto row = dense.x().add_dense();
+    x.for_each([&](std::size_t j, double v) { row[j] = v; });
+  };
+  add_state(last.x.as<BinaryView>(0));
+  for (std::size_t t = 0; t < 10; ++t) {
+    dense.add({.reward = last.reward[t], .discount = last.discount[t]});
+    add_state(last.x_next.as<BinaryView>(t));
+  }
+  mixed.learn(dense.view());
+  learner.learn(last);
+  // They differ by when they renewed.
+  EXPECT_LE(max_difference(mixed.weights(), learner.weights()), 0.1 * max_size(learner.weights()));
 }
 
 double finding(const Learner& learner, const std::string& name) {
