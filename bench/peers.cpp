@@ -115,9 +115,10 @@ Task one_learner(const std::string& name, const Settings& settings, std::size_t 
           }};
 }
 
-/// With one discount for all steps and no episodes, as SwiftTD's own code has it.
-Task swift_td(const BatchBuffer& data) {
-  const Settings settings{{"alpha", 0.001}, {"lambda", 0.9}, {"eta", 0.1}, {"epsilon", 0.999}, {"theta", 0.001}};
+/// With one discount for all steps and no episodes, as SwiftTD's own code has it; that code has a cutoff of 1e-5.
+Task swift_td(const BatchBuffer& data, double lambda, double cutoff) {
+  const Settings settings{{"alpha", 0.001},   {"lambda", lambda}, {"eta", 0.1},
+                          {"epsilon", 0.999}, {"theta", 0.001},   {"cutoff", cutoff}};
   const std::vector<double> discount(data.size(), 0.99);
   return {data.size(), [=, &data] {
             const auto learner = make_learner("swift_td", car.dim, settings);
@@ -190,7 +191,12 @@ int run(const std::string& what, const std::string& folder) {
        }},
       {"lstd_krylov", [&] { return one_learner("lstd_krylov", {}, data.size(), data); }},
       {"settings", [&] { return settings_together(data); }},
-      {"swift_td", [&] { return swift_td(data); }},
+      {"swift_td", [&] { return swift_td(data, 0.9, 0); }},
+      {"swift_td_95", [&] { return swift_td(data, 0.95, 0); }},
+      {"swift_td_99", [&] { return swift_td(data, 0.99, 0); }},
+      {"swift_td_cutoff", [&] { return swift_td(data, 0.9, 1e-5); }},
+      {"swift_td_95_cutoff", [&] { return swift_td(data, 0.95, 1e-5); }},
+      {"swift_td_99_cutoff", [&] { return swift_td(data, 0.99, 1e-5); }},
   };
   for (const std::size_t rows : text_rows) {
     tasks[fmt::format("text_{}", rows)] = [&folder, rows] { return from_text(folder, rows); };

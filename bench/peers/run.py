@@ -28,6 +28,11 @@ PAIRS = [
     ("td0", "sklearn_td0", "TD(0)"),
     ("swift_td", "swift_td_python", "SwiftTD, its Python package"),
     ("swift_td", "swift_td_cpp", "SwiftTD, its C++ code"),
+    ("swift_td_cutoff", "swift_td_cpp", "SwiftTD, its C++ code; we have its cutoff"),
+    ("swift_td_95", "swift_td_cpp_95", "the same, lambda 0.95"),
+    ("swift_td_95_cutoff", "swift_td_cpp_95", "the same, lambda 0.95, cutoff"),
+    ("swift_td_99", "swift_td_cpp_99", "the same, lambda 0.99"),
+    ("swift_td_99_cutoff", "swift_td_cpp_99", "the same, lambda 0.99, cutoff"),
     ("lstd", "numpy_lstd", "recursive LSTD(lambda)"),
     ("lstd", "jax_lstd", "recursive LSTD(lambda)"),
     ("lstd_krylov", "scipy_lstd", "LSTD(0), 2^20 hashed features"),
@@ -35,6 +40,8 @@ PAIRS = [
     ("text_100000", "vw_text", "100,000 rows of sparse text"),
     ("text_1000000", "vw_text", "1,000,000 rows of sparse text"),
 ]
+# Lambda, by the name under which SwiftTD's C++ code is measured.
+SWIFT_TD_CPP = {"swift_td_cpp": "0.9", "swift_td_cpp_95": "0.95", "swift_td_cpp_99": "0.99"}
 COLUMNS = [
     "what",
     "peer",
@@ -81,9 +88,10 @@ def difference(folder, peer, ours):
 def compare(bench, folder, pair, rounds):
     ours, peer, what = pair
     row = dict.fromkeys(COLUMNS, "") | {"what": what, "peer": peer, "ours": ours}
-    command = [folder / "environment/bin/python", HERE / f"{peer}.py", folder, *re.findall(r"_(\d+)$", ours)]
-    if peer.endswith("_cpp"):
-        command = [folder / peer, folder]
+    rows = re.findall(r"text_(\d+)$", ours)
+    command = [folder / "environment/bin/python", HERE / f"{peer}.py", folder, *rows]
+    if peer in SWIFT_TD_CPP:
+        command = [folder / "swift_td_cpp", folder, peer, SWIFT_TD_CPP[peer]]
     if not command[0].exists():
         return row | {"note": f"missing: {command[0].name} was not installed"}
     measured = []
@@ -118,7 +126,7 @@ def main():
     bench, folder = options.bench.resolve(), options.folder.resolve()
     subprocess.run([bench, "write", folder], check=True)
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    print(f"{'':<46}{'peer':<22}{'us':>9}{'MB':>6}   {'ours':<15}{'us':>9}{'MB':>6}{'ratio':>8}  weights differ by")
+    print(f"{'':<46}{'peer':<22}{'us':>9}{'MB':>6}   {'ours':<19}{'us':>9}{'MB':>6}{'ratio':>8}  weights differ by")
     rows = []
     for pair in PAIRS:
         if options.only and re.sub(r"_\d+$", "", pair[0]) not in options.only:
@@ -129,7 +137,7 @@ def main():
         if r["note"]:
             print(f"{line}{r['note']}", flush=True)
             continue
-        line += f"{r['peer_us']:>9}{r['peer_megabytes']:>6}   {r['ours']:<15}{r['our_us']:>9}{r['our_megabytes']:>6}"
+        line += f"{r['peer_us']:>9}{r['peer_megabytes']:>6}   {r['ours']:<19}{r['our_us']:>9}{r['our_megabytes']:>6}"
         print(f"{line}{r['ratio']:>8}  {r['difference']}", flush=True)
     if options.csv:
         with options.csv.open("w", newline="") as file:

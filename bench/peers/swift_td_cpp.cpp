@@ -1,4 +1,6 @@
 /// SwiftTD by its authors, their C++ code without Python: the same steps and settings as in swift_td_python.py.
+///
+///     swift_td_cpp FOLDER NAME LAMBDA        writes the weights to FOLDER/NAME.weights
 
 #include <SwiftTD.h>
 
@@ -20,6 +22,8 @@ std::vector<T> read_array(const std::string& path) {
 
 int main(int, char** argv) {
   const std::string folder = argv[1];
+  const std::string name = argv[2];
+  const float lambda = std::stof(argv[3]);
   constexpr int dim = 1024;
   constexpr std::size_t active = 10;
   const auto index = read_array<int>(folder + "/car.index");
@@ -29,7 +33,7 @@ int main(int, char** argv) {
 
   std::vector<double> w(dim);
   const auto learn = [&] {
-    SwiftTDBinaryFeatures model(dim, 0.9F, 0.001F, 0.99F, 1e-5F, 0.1F, 0.999F, 0.001F, 1e-10F);
+    SwiftTDBinaryFeatures model(dim, lambda, 0.001F, 0.99F, 1e-5F, 0.1F, 0.999F, 0.001F, 1e-10F);
     for (std::size_t t = 0; t < states.size(); ++t) {
       model.Step(states[t], t == 0 ? 0 : static_cast<float>(reward[t - 1]));
     }
@@ -43,7 +47,7 @@ int main(int, char** argv) {
     learn();
     best = std::min(best, cpu_seconds() - start);
   }
-  std::ofstream(folder + "/swift_td_cpp.weights", std::ios::binary)
+  std::ofstream(folder + "/" + name + ".weights", std::ios::binary)
       .write(reinterpret_cast<const char*>(w.data()), static_cast<std::streamsize>(w.size() * sizeof(double)));
 
   std::ifstream status("/proc/self/status");

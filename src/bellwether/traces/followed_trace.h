@@ -1,9 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -13,16 +13,11 @@
 #include <bellwether/core/state.h>
 #include <bellwether/linalg/simd/eight_kernels.h>
 #include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/traces/follower.h>
+#include <bellwether/traces/motion.h>
+#include <bellwether/traces/touched_entries.h>
 
 namespace bellwether {
-
-/// How a trace moves in a step: e = f e + y x.
-template <class Entry>
-struct MotionOf {
-  double f;
-  Entry y;
-};
-using Motion = MotionOf<double>;
 
 /// A decaying vector e, and N vectors v_0 .. v_{N-1} that follow it: v_i += a e.
 ///
@@ -43,8 +38,8 @@ using Motion = MotionOf<double>;
 template <std::size_t N, class Real = double, class Entry = double>
 class FollowedTrace {
  public:
-  explicit FollowedTrace(std::size_t dim) : e_(dim, Entry{}), touched_(dim + 1), marked_(dim, 0) {
-    for (Follower& v : followers_) v.raw.assign(dim, Real{});
+  explicit FollowedTrace(std::size_t dim) : e_(dim, Entry{}), touched_(dim) {
+    for (Follower<Real>& v : followers_) v.raw.assign(dim, Real{});
   }
 
   /// e = f e + y x
@@ -58,9 +53,7 @@ class FollowedTrace {
   template <class X>
   void move_and_follow(const MotionOf<Entry>& m, const X& x, const Real& a, const Real& b) {
     decay(m.f);
-    add(x, m.y, [raw = followers_[0].raw.data(), step = b / followers_[0].scale](std::size_t j, double value) {
-      raw[j] += step * value;
-    });
+    add(x, m.y, [raw = followers_[0].raw.data(), b](std::size_t j, double value) { raw[j] += b * value; });
     follow(a);
   }
   void move_and_follow(const MotionOf<Entry>& m, const DenseView& x, const Real& a, const Real& b) {
@@ -96,14 +89,14 @@ class FollowedTrace {
   /// v_I.x and e.x
   template <std::size_t I = 0, class X>
   std::pair<Real, Entry> dots(const X& x) const {
-    const Follower& v = followers_[I];
+    const Follower<Real>& v = followers_[I];
     Real own{};
     Entry shared{};
     x.for_each([&, raw = v.raw.data(), e = e_.data()](std::size_t j, double value) {
       own += value * raw[j];
       shared += value * e[j];
     });
-    return {v.scale * (own + v.c * shared), sigma_ * shared};
+    return {scaled<I>(own + v.c * shared), sigma_ * shared};
   }
   template <std::size_t I = 0>
   std::pair<Real, Entry> dots(const DenseView& x) const {
@@ -117,17 +110,17 @@ class FollowedTrace {
   }
   template <std::size_t I = 0>
   Real dot(const DenseView& x) const {
-    const Follower& v = followers_[I];
+    const Follower<Real>& v = followers_[I];
     const Real own = kernels::dot(x, v.raw.data());
-    return v.scale * (dense_ ? own : own + v.c * kernels::dot(x, e_.data()));
+    return scaled<I>(dense_ ? own : own + v.c * kernels::dot(x, e_.data()));
   }
 
   /// v_I += a e
   template <std::size_t I = 0>
   void follow(const Real& a) {
-    Follower& v = followers_[I];
+    Follower<Real>& v = followers_[I];
     if (dense_) return kernels::axpy(a, e_.data(), v.raw.data(), e_.size());
-    v.c += a * sigma_ / v.scale;
+    v.c += unscaled<I>(a * sigma_);
     // A trace to which nothing was added may be tiny and `a` large in proportion: an entry that comes next would drown.
     if (idle_) carry_out_apart();
   }
@@ -135,7 +128,7 @@ class FollowedTrace {
   /// v_I += a x
   template <std::size_t I = 0, class X>
   void add_to(const Real& a, const X& x) {
-    kernels::axpy(a / followers_[I].scale, x, followers_[I].raw.data());
+    kernels::axpy(unscaled<I>(a), x, followers_[I].raw.data());
   }
 
   /// v_Ij *= s_j for the entries that s stores
@@ -152,14 +145,14 @@ class FollowedTrace {
     kernels::multiply(s.values, followers_[I].raw.data(), s.size);
   }
 
-  /// v_I *= s. With sparse features O(1), but O(d) once the factors multiply to less than 1e-150, and so for s = 0.
-  template <std::size_t I = 0>
+  /// v_I *= s, for I > 0. With sparse features O(1), but O(d) once the factors multiply to less than 1e-150.
+  template <std::size_t I>
   void scale(const Real& s) {
-    Follower& v = followers_[I];
+    static_assert(I > 0);
+    Follower<Real>& v = followers_[I];
     if (dense_) return kernels::scale(s, v.raw.data(), v.raw.size());
     v.scale *= s;
-    const Real size = magnitude(v.scale);
-    if (any_less(size, same<Real>(1e-150)) || any_less(same<Real>(1e150), size)) take_up_scale(v);
+    if (v.scale_is_extreme()) v.take_up_scale(e_);
   }
 
   /// True when the trace was just recomputed from its pieces (always, with dense features): the moment to replace
@@ -172,14 +165,14 @@ class FollowedTrace {
     if (dense_) {
       for (std::size_t j = 0; j < e_.size(); ++j) f(j, trace_at(j));
     } else {
-      for (const std::uint32_t j : touched()) f(std::size_t{j}, trace_at(j));
+      for (const std::uint32_t j : touched_.list()) f(std::size_t{j}, trace_at(j));
     }
   }
 
   /// e, written out. Allocates.
   std::vector<Entry> trace() const {
     std::vector<Entry> all(e_.size());
-    for (std::size_t j = 0; j < e_.size(); ++j) all[j] = trace_at(j);
+    for_each([&](std::size_t j, const Entry& e) { all[j] = e; });
     return all;
   }
 
@@ -187,7 +180,7 @@ class FollowedTrace {
 
   template <std::size_t I = 0>
   Real at(std::size_t j) const {
-    return followers_[I].scale * (followers_[I].raw[j] + followers_[I].c * e_[j]);
+    return scaled<I>(followers_[I].raw[j] + followers_[I].c * e_[j]);
   }
 
   /// e.b by its definition, b being the trace of `other`; |e|^2 when that is this one.
@@ -212,8 +205,7 @@ class FollowedTrace {
   /// An upper bound of max_j |e_j| / max_j |x_j| over the features seen.
   Entry mass() const { return mass_; }
 
-  /// What `mass` will be after a move. Ask before it: with sparse features a move writes to what the v_i are made of,
-  /// and what is not finite would stay there.
+  /// What `mass` will be after a move. Ask before it: what is not finite would stay in what the v_i are made of.
   Entry mass_after(const MotionOf<Entry>& m) const { return magnitude(m.f) * mass_ + magnitude(m.y); }
 
   template <std::size_t I = 0>
@@ -224,35 +216,31 @@ class FollowedTrace {
   /// v_I = v
   template <std::size_t I = 0>
   void assign(std::span<const double> v) {
-    Follower& f = followers_[I];
-    for (std::size_t j = 0; j < v.size(); ++j) f.raw[j] = same<Real>(v[j]) / f.scale - f.c * e_[j];
+    Follower<Real>& f = followers_[I];
+    for (std::size_t j = 0; j < v.size(); ++j) f.raw[j] = unscaled<I>(same<Real>(v[j])) - f.c * e_[j];
   }
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.e_, self.marked_);
-    visit(self.followers_, self.sigma_, self.mass_, self.dense_, self.fresh_, self.idle_, self.count_);
-    visit.require(std::count(self.marked_.begin(), self.marked_.end(), 1) == static_cast<std::ptrdiff_t>(self.count_));
-    visit(std::span(self.touched_.data(), self.count_));
-    visit.require(all_below(self.e_.size(), self.touched()));
+    visit.fixed(self.e_);
+    visit(self.followers_, self.sigma_, self.mass_, self.dense_, self.fresh_, self.idle_, self.touched_);
   }
 
  private:
   template <std::size_t, class, class>
   friend class FollowedTrace;
 
-  struct Follower {
-    std::vector<Real> raw;
-    Real c{};
-    Real scale = same<Real>(1);
-
-    static constexpr auto state() { return std::tuple{&Follower::raw, &Follower::c, &Follower::scale}; }
-  };
-
-  /// What `raise` does with an entry besides.
-  struct Nothing {
-    void operator()(std::size_t, double) const {}
-  };
+  /// s_I x and x / s_I. As v_0 is never scaled, it is spared the division, on which the next step would wait.
+  template <std::size_t I>
+  Real scaled(const Real& x) const {
+    if constexpr (I == 0) return x;
+    else return followers_[I].scale * x;
+  }
+  template <std::size_t I>
+  Real unscaled(const Real& x) const {
+    if constexpr (I == 0) return x;
+    else return x / followers_[I].scale;
+  }
 
   /// e *= factor
   void decay(double factor) {
@@ -260,18 +248,21 @@ class FollowedTrace {
     mass_ *= magnitude(factor);
     sigma_ *= factor;
     if (dense_) return;
+    if (factor == 0) return forget();
     const double size = magnitude(sigma_);
     if (size < 1e-3 || size > 1e3) carry_out();
   }
 
   /// e += y x
-  template <class X, class Also = Nothing>
+  template <class X, class Also = DoNothing>
   void add(const X& x, const Entry& y, const Also& also = {}) {
     mass_ += magnitude(y);
     become_sparse();
     idle_ = x.size == 0;
+    const Entry step = y / sigma_;
+    if (is_empty()) return start(x, step, also);
     raise(
-        x, [step = y / sigma_](const Entry&, double value) { return step * value; }, also);
+        x, [step](const Entry&, double value) { return step * value; }, also);
   }
   void add(const DenseView& x, const Entry& y) {
     mass_ += magnitude(y);
@@ -307,35 +298,41 @@ class FollowedTrace {
     return all;
   }
 
-  /// E_j += change(j, x_j) for the entries that x stores, with every v_i held. It works with copies of what it needs: a
-  /// number written through a pointer could otherwise be one of them, and all would be read again for every entry.
-  /// There is no branch on whether an entry is new, since that cannot be predicted.
-  template <class X, class Change, class Also = Nothing>
+  /// E_j += change(j, x_j) for the entries that x stores, with every v_i held.
+  template <class X, class Change, class Also = DoNothing>
   void raise(const X& x, const Change& change, const Also& also = {}) {
     const auto [raw, c] = copies();
-    std::size_t count = count_;
-    x.for_each([change, also, &count, raw = raw, c = c, e = e_.data(), marked = marked_.data(),
-                touched = touched_.data()](std::size_t j, double value) {
+    auto touched = touched_.cursor();
+    x.for_each([change, also, &touched, raw = raw, c = c, e = e_.data()](std::size_t j, double value) {
       const Entry by = change(e[j], value);
       e[j] += by;
       for (std::size_t i = 0; i < N; ++i) raw[i][j] -= c[i] * by;
       also(j, value);
-      touched[count] = static_cast<std::uint32_t>(j);
-      count += marked[j] == 0 ? 1 : 0;
-      marked[j] = 1;
+      touched.add(j);
     });
-    count_ = count;
+    touched_.end(touched);
   }
 
-  void touch(std::size_t j) {
-    marked_[j] = 1;
-    touched_[count_++] = static_cast<std::uint32_t>(j);
+  /// Whether e is zero and no v_i is owed anything. Eight lanes are not asked: it would cost more than it saves.
+  bool is_empty() const {
+    return std::is_same_v<Real, double> && touched_.list().empty() &&
+           std::ranges::all_of(followers_, [](const auto& v) { return all(v.c == 0); });
   }
 
-  std::span<const std::uint32_t> touched() const { return {touched_.data(), count_}; }
+  /// E = step x after an empty trace: there is nothing to read, and the v_i stay as they are.
+  template <class X, class Also>
+  void start(const X& x, const Entry& step, const Also& also) {
+    auto touched = touched_.cursor();
+    x.for_each([=, &touched, e = e_.data()](std::size_t j, double value) {
+      e[j] = step * value;
+      also(j, value);
+      touched.add(j);
+    });
+    touched_.end(touched);
+  }
 
   void end_pass() {
-    for (Follower& v : followers_) v.c = Real{};
+    for (Follower<Real>& v : followers_) v.c = Real{};
     sigma_ = 1;
     fresh_ = true;
   }
@@ -348,37 +345,27 @@ class FollowedTrace {
   }
   [[gnu::noinline]] void carry_out_apart() { renormalise(); }
 
-  /// Every v_i takes up what it is owed, and e its factor. Entries of e below 1e-200, such as all of them when the
-  /// factor is 0, become zero.
+  /// Every v_i takes up what it is owed, and e its factor. Entries of e below 1e-200 become zero.
   void renormalise() {
     const auto [raw, c] = copies();
-    count_ = [raw = raw, c = c, sigma = sigma_, count = count_, e = e_.data(), marked = marked_.data(),
-              touched = touched_.data()] {
-      std::size_t kept = 0;
-      for (std::size_t n = 0; n < count; ++n) {
-        const std::size_t j = touched[n];
-        for (std::size_t i = 0; i < N; ++i) raw[i][j] += c[i] * e[j];
-        const Entry next = sigma * e[j];
-        const auto tiny = magnitude(next) < 1e-200;
-        e[j] = choose(tiny, Entry{}, next);
-        touched[kept] = touched[n];
-        marked[j] = all(tiny) ? 0 : 1;
-        kept += marked[j];
-      }
-      return kept;
-    }();
+    touched_.filter([raw = raw, c = c, sigma = sigma_, e = e_.data()](std::size_t j) {
+      for (std::size_t i = 0; i < N; ++i) raw[i][j] += c[i] * e[j];
+      const Entry next = sigma * e[j];
+      const auto tiny = magnitude(next) < 1e-200;
+      e[j] = choose(tiny, Entry{}, next);
+      return !all(tiny);
+    });
     end_pass();
   }
 
-  /// v takes up its factor where that is extreme.
-  [[gnu::noinline]] void take_up_scale(Follower& v) {
-    const Real size = magnitude(v.scale);
-    const auto harmless = (same<Real>(1e-150) <= size) & (size <= 1e150);
-    for (std::size_t j = 0; j < v.raw.size(); ++j) {
-      v.raw[j] = choose(harmless, v.raw[j], v.scale * (v.raw[j] + v.c * e_[j]));
-    }
-    v.scale = choose(harmless, v.scale, same<Real>(1));
-    v.c = choose(harmless, v.c, Real{});
+  /// The same when the factor is 0. With lambda = 0 this happens in every step.
+  void forget() {
+    const auto [raw, c] = copies();
+    touched_.clear([raw = raw, c = c, e = e_.data()](std::size_t j) {
+      for (std::size_t i = 0; i < N; ++i) raw[i][j] += c[i] * e[j];
+      e[j] = Entry{};
+    });
+    end_pass();
   }
 
   void become_sparse() {
@@ -387,11 +374,7 @@ class FollowedTrace {
   [[gnu::noinline]] void change_to_sparse() {
     dense_ = false;
     kernels::scale(sigma_, e_.data(), e_.size());
-    count_ = 0;
-    for (std::size_t j = 0; j < e_.size(); ++j) {
-      marked_[j] = 0;
-      if (!all(e_[j] == 0)) touch(j);
-    }
+    touched_.assign_where([this](std::size_t j) { return !all(e_[j] == 0); });
     end_pass();
   }
 
@@ -400,24 +383,18 @@ class FollowedTrace {
   }
   [[gnu::noinline]] void change_to_dense() {
     dense_ = true;
-    for (Follower& v : followers_) {
-      for (std::size_t j = 0; j < v.raw.size(); ++j) v.raw[j] = v.scale * (v.raw[j] + v.c * e_[j]);
-      v.scale = same<Real>(1);
-      v.c = Real{};
-    }
+    for (Follower<Real>& v : followers_) v.put_together(e_);
     fresh_ = true;
   }
 
   std::vector<Entry> e_;
-  std::array<Follower, N> followers_;
+  std::array<Follower<Real>, N> followers_;
   double sigma_ = 1;
   Entry mass_{};
   bool dense_ = false;
   bool fresh_ = false;
-  bool idle_ = false;                   // the row last added had no features
-  std::vector<std::uint32_t> touched_;  // the first count_ are the indices where e may be non-zero
-  std::vector<std::uint8_t> marked_;    // 1 for those indices
-  std::size_t count_ = 0;
+  bool idle_ = false;       // the row last added had no features
+  TouchedEntries touched_;  // where e may be non-zero
 };
 
 }  // namespace bellwether

@@ -43,20 +43,20 @@ TEST(FollowedTraceOfEight, DropsTinyEntriesLaneByLane) {
 }
 
 TEST(FollowedTraceOfEight, TakesUpExtremeFactorsLaneByLane) {
-  FollowedTrace<1, Eight> eight(dim);
-  std::vector<FollowedTrace<1>> one(8, FollowedTrace<1>(dim));
+  FollowedTrace<2, Eight> eight(dim);
+  std::vector<FollowedTrace<2>> one(8, FollowedTrace<2>(dim));
   const std::uint32_t places[] = {1, 4};
   const BinaryView x{places, 2};
   for (int t = 0; t < 60; ++t) {
     const Eight s = spread(t == 30 ? 0.0 : 1e-9, 1e2);
     eight.move({0.9, 1.0}, x);
-    eight.scale(s);
-    eight.follow(spread(0.5, 0.5));
+    eight.scale<1>(s);
+    eight.follow<1>(spread(0.5, 0.5));
     for (std::size_t l = 0; l < 8; ++l) {
       one[l].move({0.9, 1.0}, x);
-      one[l].scale(s[l]);
-      one[l].follow(spread(0.5, 0.5)[l]);
-      for (std::size_t j = 0; j < dim; ++j) ASSERT_EQ(eight.at(j)[l], one[l].at(j)) << t << " " << l;
+      one[l].scale<1>(s[l]);
+      one[l].follow<1>(spread(0.5, 0.5)[l]);
+      for (std::size_t j = 0; j < dim; ++j) ASSERT_EQ(eight.at<1>(j)[l], one[l].at<1>(j)) << t << " " << l;
     }
   }
 }

@@ -1,54 +1,9 @@
 #pragma once
 
-#include <bellwether/core/state.h>
 #include <bellwether/learners/linear_learner.h>
+#include <bellwether/learners/td/swift_state.h>
 
 namespace bellwether {
-
-/// What SwiftTD keeps for every feature, one array for each letter. The features that have a trace come first, so that
-/// the loop over them visits consecutive slots; `slot_of_[j]` is the slot of feature j.
-class SwiftState {
- public:
-  SwiftState(std::size_t dim, double beta);
-
-  std::size_t dim() const { return slot_of_.size(); }
-  std::size_t slot(std::size_t j) const { return slot_of_[j]; }
-
-  /// The slot of feature j, which is among those with a trace from now on.
-  std::size_t trace(std::size_t j) {
-    if (slot_of_[j] >= traced_) exchange(slot_of_[j], traced_++);
-    return slot_of_[j];
-  }
-
-  /// Forgets the traces, as an episode begins.
-  void cut();
-
-  /// For every feature with a trace:
-  ///
-  ///   w += D z;  beta += a p / exp(beta), clipped to [low, high];  h_old = h;  h += D z_bar;  z, p, z_bar *= decay
-  void pass(double D, double a, double low, double high, double decay);
-
-  /// When traces have shrunk enough since the last time: sets those below 1e-200 to zero, before they become subnormal
-  /// numbers, which are slow, and moves features without any behind the others. Slots change.
-  void tidy();
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit.fixed(self.w, self.z, self.z_bar, self.p, self.h, self.h_old, self.beta, self.slot_of_, self.feature_at_);
-    visit(self.traced_, self.shrunk_);
-    visit.require(self.traced_ <= self.dim() && all_below(self.dim(), self.slot_of_, self.feature_at_));
-  }
-
-  std::vector<double> w, z, z_bar, p, h, h_old, beta;
-
- private:
-  void exchange(std::size_t a, std::size_t b);
-
-  std::vector<std::uint32_t> slot_of_;     // of feature j
-  std::vector<std::uint32_t> feature_at_;  // in slot i
-  std::size_t traced_ = 0;
-  double shrunk_ = 1;  // what decays have multiplied to since the last `tidy`
-};
 
 class SwiftTDRule {
  public:
@@ -81,8 +36,10 @@ a little (epsilon) whenever they would.
           "Javed, Sharifnassab, Sutton (2024), SwiftTD: a fast and robust algorithm for temporal difference learning, "
           "Reinforcement Learning Journal 2 (RLC 2024)",
       .note =
-          "O(features with a trace) a step, at most O(d), also with sparse features: every such step size moves on its "
-          "own. Traces end with the episode, at a restart, and below 1e-200. On-policy: rho is ignored. theta = 0, eta "
+          "O(active + features whose step size still moves) a step, at most O(d); a change of a step size that is "
+          "small "
+          "enough is postponed. Traces end with the episode, at a restart, and below 1e-200; with a cutoff also when "
+          "|z_j| < cutoff exp(beta_j), which is looked at from time to time. On-policy: rho is ignored. theta = 0, eta "
           "= inf, epsilon = 1 is true online TD. The published update observes x' at the end of a step; here x is "
           "observed at the beginning of the next, which gives the same weights where x follows from the step before, "
           "needs no x' where the discount is 0, and lets a restart begin anew. An episode that begins over the bound "
@@ -96,6 +53,7 @@ a little (epsilon) whenever they would.
     double epsilon = 0.999;
     double theta = 1e-3;
     double eta_min = 1e-10;
+    double cutoff = 0;
 
     static constexpr auto fields() {
       return std::tuple{
@@ -105,7 +63,9 @@ a little (epsilon) whenever they would.
           Field("eta", &Params::eta, positive_or_infinite, "bound of the share of an error that one step corrects"),
           Field("epsilon", &Params::epsilon, Range{0, 1, true, false}, "factor of step sizes when the bound is hit"),
           Field("theta", &Params::theta, non_negative, "meta step size: how fast step sizes change"),
-          Field("eta_min", &Params::eta_min, at_least(1e-300), "least step size")};
+          Field("eta_min", &Params::eta_min, at_least(1e-300), "least step size"),
+          Field("cutoff", &Params::cutoff, Range{0, 1, false, true},
+                "traces below this share of their step size end; published: 1e-5")};
     }
   };
 
@@ -113,49 +73,44 @@ a little (epsilon) whenever they would.
 
   static constexpr auto state() { return std::tuple{&SwiftTDRule::state_, &SwiftTDRule::V_old_, &SwiftTDRule::mass_}; }
 
-  /// exp(beta_j)
-  double step_size(std::size_t j) const;
-
   template <class Step>
   bool update(const Step& s) {
     if (s.g == 0) state_.cut();
     std::size_t n = 0;
     s.x.for_each([&](std::size_t j, double value) {
-      if (value == 0) return;
-      active_[n] = {.slot = state_.trace(j), .x = value};
-      step_size_[n] = state_.beta[active_[n].slot];
-      ++n;
+      if (value != 0) active_[n++] = {.j = j, .x = value};
     });
     return step(std::span(active_.data(), n), value(s.xn), s.r, s.g, s.gn, s.gn * s.ln);
   }
 
   template <class X>
   double value(const X& x) const {
-    double sum = 0;
-    x.for_each([&](std::size_t j, double value) { sum += value * state_.w[state_.slot(j)]; });
-    return sum;
+    return state_.value(x);
   }
   void read(std::span<double> w) const;
   void assign(std::span<const double> w);
 
+  /// exp(beta_j)
+  double step_size(std::size_t j) const { return 1 / state_.inverse_step_size(j); }
+
+  /// The number of features with a trace.
+  std::size_t traced() const { return state_.traced(); }
+
  private:
   struct Active {
-    std::size_t slot = 0;
+    std::size_t j = 0;
     double x = 0;
-    double y = 0;         // the step
-    double h_change = 0;  // g_j - c y_j
+    double y = 0;  // the step
+    SwiftState::Letters now{};
   };
 
-  /// The update once x and the logarithms of its step sizes are listed; `decay` is gamma' lambda'.
+  /// The update once x is listed; `decay` is gamma' lambda'.
   bool step(std::span<Active> active, double Vn, double r, double g, double gn, double decay);
 
   Params params_;
   SwiftState state_;
   std::vector<Active> active_;
-  std::vector<double> step_size_;  // of the active features; first their logarithm
-  double low_;                     // of beta
-  double high_;                    // of beta
-  double lowering_;                // ln epsilon
+  double lowering_;  // ln epsilon
   double V_old_ = 0;
   double mass_ = 0;  // no |z_j| is larger
 };

@@ -132,6 +132,45 @@ TEST(SwiftTD, SparseAndBinaryFeaturesGiveTheWeightsOfThePublishedDenseAlgorithmO
   }
 }
 
+TEST(SwiftTD, EqualsThePublishedAlgorithmWhereStepSizesRestForLongOrStayAtABound) {
+  const Experience experience{.dim = 300, .steps = 5000, .active = 3, .end_probability = 0};
+  for (const double lambda : {0.9, 1.0}) {
+    for (const double alpha : {0.001, 0.05}) {
+      for (const double theta : {1e-6, 0.003}) {
+        const SwiftTD::Params params{
+            .alpha = alpha, .lambda = lambda, .eta = 0.05, .epsilon = 0.9999, .theta = theta, .eta_min = 9e-4};
+        PublishedSwiftTD published(300, params);
+        published.learn(experience.as(Layout::dense).view());
+        SwiftTD learner(300, params);
+        learner.learn(experience.as(Layout::sparse).view());
+        ASSERT_FALSE(learner.diverged_at());
+        EXPECT_LT(max_difference(learner.weights(), published.w), 1e-11 * (1 + max_size(published.w)));
+        for (std::size_t j = 0; j < 300; ++j) {
+          EXPECT_NEAR(std::log(learner.state().step_size(j)), published.beta[j], 1e-11);
+        }
+      }
+    }
+  }
+}
+
+TEST(SwiftTD, WithACutoffHasFewerTracesAndWeightsThatDifferInProportion) {
+  const auto experience = Experience{.dim = 200, .steps = 5000, .active = 3, .end_probability = 0}.as(Layout::sparse);
+  SwiftTD::Params params{.alpha = 0.02, .lambda = 0.9, .eta = 0.5};
+  SwiftTD all(200, params);
+  all.learn(experience.view());
+  EXPECT_EQ(all.state().traced(), 200U);
+  std::size_t traced = 200;
+  for (const double cutoff : {1e-12, 1e-8, 1e-5, 1e-2}) {
+    params.cutoff = cutoff;
+    SwiftTD cut(200, params);
+    cut.learn(experience.view());
+    EXPECT_LT(max_difference(cut.weights(), all.weights()), 10 * cutoff * max_size(all.weights()));
+    EXPECT_GT(max_difference(cut.weights(), all.weights()), 0);
+    EXPECT_LT(cut.state().traced(), traced);
+    traced = cut.state().traced();
+  }
+}
+
 TEST(SwiftTD, WithoutMetaStepsAndBoundIsTrueOnlineTD) {
   for (const double lambda : {0.0, 0.9, 1.0}) {
     for (const auto layout : {Layout::dense, Layout::sparse}) {
