@@ -11,8 +11,6 @@
 namespace bellwether {
 namespace {
 
-bool replaces(const LSTDKrylovRule::Params& params) { return params.trace == TraceRule::replacing; }
-
 /// How many of n steps the preconditioner is made from: the last multiple of an eighth of the largest power of two up
 /// to n. It depends on n alone, so that earlier questions do not change the answers.
 std::size_t steps_for_preconditioner(std::size_t n) {
@@ -23,43 +21,14 @@ std::size_t steps_for_preconditioner(std::size_t n) {
 /// Where the preconditioner is nearly the inverse, one or two more iterations reduce the residual to rounding.
 constexpr double smallest_residual = 1e-15;
 
-template <class X>
-double sum_of_sizes(const X& x) {
-  double sum = 0;
-  x.for_each([&](std::size_t, double value) { sum += std::abs(value); });
-  return sum;
-}
-
 }  // namespace
 
 LSTDKrylovRule::LSTDKrylovRule(std::size_t dim, const Params& params)
-    : params_(params),
-      log_(dim, static_cast<std::size_t>(params.capacity), replaces(params)),
-      mover_(params.trace),
-      e_(replaces(params) ? dim : 0),
-      change_(replaces(params) ? dim : 0, params.trace),
-      w0_(dim, 0.0) {}
+    : params_(params), steps_(dim, static_cast<std::size_t>(params.capacity), params.trace), w0_(dim, 0.0) {}
 
 template <class X>
 bool LSTDKrylovRule::update(const Transition<X>& s) {
-  const Motion m = mover_.next(s);
-  const double target = s.r - (kernels::dot(s.x, w0_.data()) - s.gn * kernels::dot(s.xn, w0_.data()));
-  const double mass = std::abs(m.f) * mass_ + std::abs(m.y);
-  const double size = sum_of_sizes(s.x) + std::abs(s.gn) * sum_of_sizes(s.xn);
-  if (!s.allows(m.f, mass, size, target)) return false;
-  // The decay of a trace that is zero does not matter, but the product of many of them might overflow.
-  const double f = mass_ == 0 ? 0 : m.f;
-  mass_ = mass;
-  bool kept = false;
-  if (replaces(params_)) {
-    const auto a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
-    kept = log_.append(s.x, s.xn, {target, s.gn, f, 1.0}, a.values);
-    mover_.move(e_, m, s.x);
-  } else {
-    kept = log_.append(s.x, s.xn, {target, s.gn, f, m.y}, nullptr);
-  }
-  if (!kept) ++left_out_;
-  return true;
+  return steps_.record(s, s.r - (kernels::dot(s.x, w0_.data()) - s.gn * kernels::dot(s.xn, w0_.data())));
 }
 
 template bool LSTDKrylovRule::update(const Transition<DenseView>& s);
@@ -78,38 +47,35 @@ void LSTDKrylovRule::assign(std::span<const double> w) {
 
 void LSTDKrylovRule::merge(const LSTDKrylovRule& other) {
   check_same_start(name, w0_, other.w0_);
-  left_out_ += log_.append(other.log_) + other.left_out_;
-  mover_ = other.mover_;
-  e_ = other.e_;
-  mass_ = other.mass_;
+  steps_.append(other.steps_);
 }
 
 Settings LSTDKrylovRule::findings() const {
   const Idr::Result& result = solution().result;
-  Settings found{{"transitions", std::to_string(log_.size())},
-                 {"features_seen", std::to_string(log_.features())},
-                 {"numbers_stored", std::to_string(log_.numbers())},
+  Settings found{{"transitions", std::to_string(log().size())},
+                 {"features_seen", std::to_string(log().features())},
+                 {"numbers_stored", std::to_string(log().numbers())},
                  {"iterations", std::to_string(result.iterations)},
                  {"residual", fmt::format("{:.4g}", result.residual)}};
-  if (left_out_ > 0) found.emplace_back("transitions_left_out", std::to_string(left_out_));
+  if (steps_.left_out() > 0) found.emplace_back("transitions_left_out", std::to_string(steps_.left_out()));
   return found;
 }
 
 const LSTDKrylovRule::Solution& LSTDKrylovRule::solution() const {
-  if (!solution_ || solution_->steps != log_.size()) {
+  if (!solution_ || solution_->steps != log().size()) {
     std::vector<double> w(w0_);
     const Idr::Result result = solve(w);
-    solution_ = Solution{log_.size(), std::move(w), result};
+    solution_ = Solution{log().size(), std::move(w), result};
   }
   return *solution_;
 }
 
 const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
-  const std::size_t steps = steps_for_preconditioner(log_.size());
+  const std::size_t steps = steps_for_preconditioner(log().size());
   if (!preconditioner_ || preconditioner_->steps != steps) {
     preconditioner_.reset();  // never two of them in memory
-    auto M = std::make_shared<BlockPreconditioner>(log_, steps, 1 / params_.inverse_init);
-    M->add_block(log_);
+    auto M = std::make_shared<BlockPreconditioner>(log(), steps, 1 / params_.inverse_init);
+    M->add_block(log());
     preconditioner_ = Preconditioner{steps, std::move(M)};
   }
   return *preconditioner_->M;
@@ -117,24 +83,24 @@ const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
 
 /// w += (S + I/p0)^-1 sum_t (r_t - d_t.w0) e_t, of the features seen
 Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
-  const std::size_t n = log_.features();
+  const std::size_t n = log().features();
   if (n == 0) return {};
   std::vector<double> correction(n, 0.0);
   const auto iterations = static_cast<std::size_t>(params_.iterations);
   const Idr::Result result =
       n <= BlockPreconditioner::largest_block
           ? solve_with_all_in_the_block(correction)
-          : LogEquations(log_, 1 / params_.inverse_init).solve(params_.tolerance, iterations, correction);
+          : LogEquations(log(), 1 / params_.inverse_init).solve(params_.tolerance, iterations, correction);
   for (std::size_t i = 0; i < n; ++i) {
-    const double weight = w[log_.feature(i)] + correction[i];
-    if (std::isfinite(weight)) w[log_.feature(i)] = weight;
+    const double weight = w[log().feature(i)] + correction[i];
+    if (std::isfinite(weight)) w[log().feature(i)] = weight;
   }
   return result;
 }
 
 Idr::Result LSTDKrylovRule::solve_with_all_in_the_block(std::span<double> correction) const {
-  const std::size_t n = log_.features();
-  const PreparedLog prepared(log_, PreparedLog::Numbering::kept);
+  const std::size_t n = log().features();
+  const PreparedLog prepared(log(), PreparedLog::Numbering::kept);
   std::vector<double> b(n);
   prepared.right_side(b.data());
   const BlockPreconditioner& M = preconditioner();

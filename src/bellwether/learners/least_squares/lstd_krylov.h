@@ -5,10 +5,9 @@
 
 #include <bellwether/core/params/registry.h>
 #include <bellwether/learners/least_squares/block_preconditioner.h>
-#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/learners/least_squares/recorded_steps.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/krylov/idr.h>
-#include <bellwether/traces/trace_change.h>
 
 namespace bellwether {
 
@@ -92,10 +91,7 @@ the preconditioner; after 300 iterations the LU factors of the block of the 1024
   /// Exact except for rounding, as far as there is room.
   void merge(const LSTDKrylovRule& other);
 
-  static constexpr auto state() {
-    return std::tuple{&LSTDKrylovRule::log_,  &LSTDKrylovRule::mover_,    &LSTDKrylovRule::e_,
-                      &LSTDKrylovRule::mass_, &LSTDKrylovRule::left_out_, &LSTDKrylovRule::w0_};
-  }
+  static constexpr auto state() { return std::tuple{&LSTDKrylovRule::steps_, &LSTDKrylovRule::w0_}; }
 
  private:
   /// The solution of the equations of the first `steps` steps.
@@ -109,18 +105,14 @@ the preconditioner; after 300 iterations the LU factors of the block of the 1024
     std::shared_ptr<const BlockPreconditioner> M;
   };
 
+  const TransitionLog& log() const { return steps_.log(); }
   const Solution& solution() const;
   const BlockPreconditioner& preconditioner() const;
   Idr::Result solve(std::span<double> w) const;
   Idr::Result solve_with_all_in_the_block(std::span<double> correction) const;
 
   Params params_;
-  TransitionLog log_;
-  TraceMover mover_;
-  FollowedTrace<0> e_;  // for replacing traces; otherwise only its size is needed
-  TraceChange change_;
-  double mass_ = 0;  // an upper bound of max_j |e_j| / max_j |x_j|
-  std::uint64_t left_out_ = 0;
+  RecordedSteps steps_;
   std::vector<double> w0_;
   mutable std::optional<Solution> solution_;
   mutable std::optional<Preconditioner> preconditioner_;

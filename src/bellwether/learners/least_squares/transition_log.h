@@ -67,9 +67,13 @@ class TransitionLog {
       };
       const Step& step = steps_[t];
       visit(&step.numbers, step.x);
-      const bool goes_on = t + 1 < steps_.size() && steps_[t + 1].x == step.xn;
-      if (step.xn != no_row && !goes_on) visit(nullptr, step.xn);
+      if (step.xn != no_row && !goes_on(t)) visit(nullptr, step.xn);
     }
+  }
+
+  /// Whether x_{t+1} of step t is x_t of the next step, and stored once.
+  bool goes_on(std::size_t t) const {
+    return t + 1 < steps_.size() && steps_[t].xn != no_row && steps_[t + 1].x == steps_[t].xn;
   }
 
   /// Step t: its numbers, and calls of `use(view)` with x_t, with x_{t+1} if gamma_{t+1} is not 0, and with a_t / y_t;

@@ -75,6 +75,9 @@ class GrowingVector {
   }
   void push_back(const T& value) { *append(1) = value; }
 
+  /// Memory is kept.
+  void clear() { size_ = 0; }
+
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     std::uint64_t size = self.size_;

@@ -1,0 +1,100 @@
+#include <bellwether/learners/least_squares/lstd_stream.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bellwether {
+namespace {
+
+/// Renewals come after a twentieth more steps: weights lag behind the data by 2.5 % of them on average.
+constexpr std::uint64_t renewals_an_octave = 20;
+constexpr std::uint64_t least_stretch = 8;
+
+/// Operations that a step may cost; where products are cheap they buy more iterations.
+constexpr double operations_a_step = 4000;
+
+/// At least four iterations, and more while steps are few: products are cheap, and weights far from the minimum.
+std::size_t least_iterations(std::uint64_t steps) { return std::min<std::uint64_t>(16, 4 + 4000 / steps); }
+
+std::variant<LoggedEquations, SummedEquations> equations_for(std::size_t dim, const LSTDStreamRule::Params& params) {
+  const bool few = dim <= LSTDStreamRule::most_summed;
+  if (params.storage == Storage::matrix || (params.storage == Storage::automatic && few)) {
+    return SummedEquations(dim, params.trace);
+  }
+  return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace);
+}
+
+}  // namespace
+
+LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
+    : equations_(equations_for(dim, params)), solver_(dim), w_(dim, 0.0), w0_(dim, 0.0), v_(dim) {}
+
+std::uint64_t LSTDStreamRule::next_renewal() const {
+  return last_ + std::max<std::uint64_t>(least_stretch, last_ / renewals_an_octave);
+}
+
+template <class X>
+bool LSTDStreamRule::update(const Transition<X>& s) {
+  const auto difference = [&](const std::vector<double>& w) {
+    return std::pair{kernels::dot(s.x, w.data()), s.gn == 0 ? 0.0 : kernels::dot(s.xn, w.data())};
+  };
+  const auto [start, next_start] = difference(w0_);
+  const auto [value, next_value] = difference(w_);
+  return std::visit(
+      [&](auto& equations) {
+        if (!equations.add(s, s.r - (start - s.gn * next_start))) return false;
+        scale_.add(s.g != 0, s.r, s.gn, value, next_value, kernels::squared_norm(s.x));
+        if (++steps_ >= next_renewal()) renew(equations);
+        return true;
+      },
+      equations_);
+}
+
+template <class Equations>
+void LSTDStreamRule::renew(Equations& equations) {
+  const auto stretch = static_cast<double>(steps_ - last_);
+  last_ = steps_;
+  ++renewals_;
+  scale_.end_stretch();
+  equations.take_up();
+  v_.resize(equations.size());
+  const double kappa = scale_.damping();
+  if (!(kappa > 0)) return;  // no feature has been seen
+  const auto affordable = static_cast<std::size_t>(operations_a_step * stretch / (2 * std::max(1.0, equations.work())));
+  const std::size_t iterations =
+      std::clamp(affordable, least_iterations(steps_), std::max<std::size_t>(16, 2 * equations.size()));
+  iterations_ += solver_.improve(equations, kappa, iterations, v_.data());
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    const std::uint32_t j = equations.feature(i);
+    const double weight = w0_[j] + v_[i];
+    if (bounded(weight)) w_[j] = weight;
+    else v_[i] = w_[j] - w0_[j];
+  }
+}
+
+void LSTDStreamRule::read(std::span<double> w) const { std::copy(w_.begin(), w_.end(), w.begin()); }
+
+void LSTDStreamRule::assign(std::span<const double> w) {
+  w_.assign(w.begin(), w.end());
+  w0_ = w_;
+}
+
+Settings LSTDStreamRule::findings() const {
+  const auto rounded = [](double v) { return fmt::format("{:.4g}", v); };
+  Settings found{{"renewals", std::to_string(renewals_)},
+                 {"iterations", std::to_string(iterations_)},
+                 {"damping", rounded(renewals_ > 0 ? scale_.damping() : 0)},
+                 {"noise", rounded(std::sqrt(scale_.noise()))},
+                 {"returns", rounded(std::sqrt(scale_.returns()))}};
+  const std::uint64_t left_out = std::visit([](const auto& equations) { return equations.left_out(); }, equations_);
+  if (left_out > 0) found.emplace_back("transitions_left_out", std::to_string(left_out));
+  return found;
+}
+
+template bool LSTDStreamRule::update(const Transition<DenseView>&);
+template bool LSTDStreamRule::update(const Transition<SparseView>&);
+template bool LSTDStreamRule::update(const Transition<BinaryView>&);
+
+}  // namespace bellwether

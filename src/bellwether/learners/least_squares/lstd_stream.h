@@ -1,0 +1,115 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <variant>
+
+#include <bellwether/core/params/registry.h>
+#include <bellwether/learners/least_squares/logged_equations.h>
+#include <bellwether/learners/least_squares/summed_equations.h>
+#include <bellwether/learners/least_squares/value_scale.h>
+#include <bellwether/learners/linear_learner.h>
+#include <bellwether/linalg/krylov/damped_least_squares.h>
+
+namespace bellwether {
+
+/// How LSTD's equations are kept: as the steps that they are sums over, or summed.
+enum class Storage : std::uint8_t { automatic, steps, matrix };
+constexpr auto names(Storage) { return std::array{"auto", "steps", "matrix"}; }
+
+class LSTDStreamRule {
+ public:
+  static constexpr const char* name = "lstd_stream";
+  static constexpr Doc doc{
+      .summary = "Least squares that needs no tuning: equations weighted by their noise, damped as much as they need.",
+      .detail = R"(
+e  = rho (gamma lambda e + x)                            or a replacing or emphatic trace
+S  = sum e d^T,  b = sum r e                             d = x - gamma' x'
+N_i = sum e_i^2                                          the noise of equation i is in proportion to N_i
+w  = argmin sum_i (b - S w)_i^2 / N_i + kappa |w|^2
+kappa = 0.15 |x|^2 delta^2 / G^2                         means over the last steps; G the return
+
+LSTD solves S w = b exactly, noise included. Here each equation counts by how well it is known, and what no
+equation determines stays near zero: singular values are damped, where LSTD's ridge shifts eigenvalues and may
+bring a matrix closer to singular. kappa is the variance of an error over the variance of a weight.
+
+After every twentieth more steps a few conjugate-gradient iterations move w towards the new minimum, from where it
+is. They need products with S, which are passes over the stored steps; S itself is only formed for up to 256
+features. Iterations that are stopped early leave out what the data say least about, which damps as well.
+)",
+      .reference =
+          "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723. Weights and damping: generalised method of "
+          "moments, Hansen (1982), doi:10.2307/1912775, with a normal prior. Conjugate gradients for least squares: "
+          "Hestenes and Stiefel (1952), doi:10.6028/jres.049.044",
+      .note =
+          "Start here: the defaults are meant to be left alone, and rewards and features of any scale are treated "
+          "alike. A step costs about 200 visits to stored steps, O(active) each, whatever the number of features and "
+          "the length of the stream; d^2 for up to 256 features. The work is done in bursts, after every twentieth "
+          "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
+          "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. lambda hardly "
+          "matters between 0.8 and 0.95. On-policy: ratios make S noisy, and then weights stay too small; use "
+          "lstd_krylov or atd_compensated."};
+
+  struct Params {
+    double lambda = 0.9;
+    TraceRule trace = TraceRule::accumulating;
+    Storage storage = Storage::automatic;
+    std::int64_t capacity = std::int64_t{1} << 27U;
+
+    static constexpr auto fields() {
+      return std::tuple{
+          lambda_field<Params>(), trace_rule_field<Params>(),
+          Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
+          Field("capacity", &Params::capacity, between(1, 1e12),
+                "memory in numbers of 8 bytes; steps that do not fit are left out")};
+    }
+  };
+
+  /// Up to so many features, S is summed.
+  static constexpr std::size_t most_summed = 256;
+
+  static constexpr Work work = Work::data;
+
+  LSTDStreamRule(std::size_t dim, const Params& params);
+
+  template <class X>
+  bool update(const Transition<X>& s);
+
+  template <class X>
+  double value(const X& x) const {
+    return kernels::dot(x, w_.data());
+  }
+  void read(std::span<double> w) const;
+  void assign(std::span<const double> w);
+  Settings findings() const;
+
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    std::visit([&](auto& equations) { visit(equations); }, self.equations_);
+    visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_);
+    visit.fixed(self.w_, self.w0_);
+    visit.require(self.v_.size() <= self.size());
+  }
+
+ private:
+  std::size_t size() const {
+    return std::visit([](const auto& equations) { return equations.size(); }, equations_);
+  }
+  std::uint64_t next_renewal() const;
+  template <class Equations>
+  void renew(Equations& equations);
+
+  std::variant<LoggedEquations, SummedEquations> equations_;
+  DampedLeastSquares solver_;
+  ValueScale scale_;
+  std::vector<double> w_, w0_;
+  CappedVector<double> v_;  // w - w0 by the numbers of features in the equations
+  std::uint64_t steps_ = 0;
+  std::uint64_t last_ = 0;  // steps at the last renewal
+  std::uint64_t renewals_ = 0;
+  std::uint64_t iterations_ = 0;
+};
+
+using LSTDStream = LinearLearner<LSTDStreamRule>;
+
+}  // namespace bellwether

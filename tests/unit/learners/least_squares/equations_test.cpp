@@ -1,0 +1,199 @@
+// LSTD's equations as stored steps and as sums, and what is solved with them.
+#include <gtest/gtest.h>
+
+#include <bellwether/learners/least_squares/logged_equations.h>
+#include <bellwether/learners/least_squares/summed_equations.h>
+#include <bellwether/linalg/krylov/damped_least_squares.h>
+
+#include "support/dense_algebra.h"
+#include "support/experience.h"
+
+namespace bellwether {
+namespace {
+
+using testing::Experience;
+using Vector = Eigen::VectorXd;
+
+struct Lambda {
+  double lambda;
+};
+
+constexpr std::size_t room = std::size_t{1} << 20U;
+
+/// S, b and N by their definitions, by feature.
+struct Definition {
+  Eigen::MatrixXd S;
+  Vector b, N;
+
+  Definition(const Batch& batch, double lambda, TraceRule rule) {
+    const auto d = static_cast<Eigen::Index>(batch.dim());
+    S = Eigen::MatrixXd::Zero(d, d);
+    b = N = Vector::Zero(d);
+    Vector e = Vector::Zero(d);
+    TraceMover mover(rule);
+    StepWalk walk;
+    FiniteGuard guard;
+    walk.through(batch, Lambda{lambda}, guard, [&](const auto& s) {
+      const Motion m = mover.next(s);
+      Vector x = Vector::Zero(d);
+      Vector difference = Vector::Zero(d);
+      s.x.for_each([&](std::size_t j, double v) { x[static_cast<Eigen::Index>(j)] += v; });
+      difference = x;
+      s.xn.for_each([&](std::size_t j, double v) { difference[static_cast<Eigen::Index>(j)] -= s.gn * v; });
+      e = rule == TraceRule::replacing ? Vector((m.f * e).cwiseMax(m.y * x)) : Vector(m.f * e + m.y * x);
+      S += e * difference.transpose();
+      b += s.r * e;
+      N += e.cwiseAbs2();
+      return true;
+    });
+  }
+};
+
+template <class Equations>
+void learn(Equations& equations, const Batch& batch, double lambda, std::size_t takes_up_every = 1000000) {
+  StepWalk walk;
+  FiniteGuard guard;
+  std::size_t t = 0;
+  walk.through(batch, Lambda{lambda}, guard, [&](const auto& s) {
+    const bool added = equations.add(s, s.r);
+    if (++t % takes_up_every == 0) equations.take_up();
+    return added;
+  });
+  equations.take_up();
+}
+
+/// A vector by the equations' numbers of features.
+template <class Equations>
+std::vector<double> by_number(const Equations& equations, const Vector& v) {
+  std::vector<double> all(equations.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = v[equations.feature(i)];
+  return all;
+}
+
+/// The largest difference between a vector by number and one by feature, as a share of the largest entry.
+template <class Equations>
+double difference(const Equations& equations, const double* a, const Vector& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < equations.size(); ++i)
+    largest = std::max(largest, std::abs(a[i] - b[equations.feature(i)]));
+  return largest / b.cwiseAbs().maxCoeff();
+}
+
+template <class Equations>
+void expect_definition(const Equations& equations, const Definition& expected) {
+  const Vector v = Vector::LinSpaced(expected.b.size(), -1, 2).array().sin();
+  const std::vector<double> given = by_number(equations, v);
+  std::vector<double> out(equations.size());
+  EXPECT_LE(difference(equations, equations.noise(), expected.N), 1e-12);
+  equations.product(given.data(), out.data());
+  EXPECT_LE(difference(equations, out.data(), expected.S * v), 1e-12);
+  equations.residual(given.data(), out.data());
+  EXPECT_LE(difference(equations, out.data(), expected.b - expected.S * v), 1e-12);
+  equations.transposed_product(given.data(), out.data());
+  EXPECT_LE(difference(equations, out.data(), expected.S.transpose() * v), 1e-12);
+}
+
+constexpr Experience plain{.dim = 30, .steps = 600, .active = 4, .off_policy = true, .restart_probability = 0.02};
+constexpr Experience positive{.dim = 30, .steps = 600, .active = 4, .non_negative = true, .off_policy = true};
+
+TEST(LoggedEquations, MultiplyByTheirDefinition) {
+  for (const TraceRule rule : {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic}) {
+    for (const double lambda : {0.0, 0.9, 1.0}) {
+      for (const Layout layout : {Layout::dense, Layout::sparse}) {
+        const auto steps = (rule == TraceRule::replacing ? positive : plain).as(layout);
+        LoggedEquations equations(30, room, rule);
+        learn(equations, steps.view(), lambda);
+        expect_definition(equations, Definition(steps.view(), lambda, rule));
+      }
+    }
+  }
+}
+
+TEST(LoggedEquations, DoNotDependOnWhenStepsAreTakenUp) {
+  const auto steps = plain.as(Layout::sparse);
+  for (const std::size_t every : {1U, 7U, 100U}) {
+    LoggedEquations equations(30, room, TraceRule::accumulating);
+    learn(equations, steps.view(), 0.95, every);
+    expect_definition(equations, Definition(steps.view(), 0.95, TraceRule::accumulating));
+  }
+}
+
+TEST(LoggedEquations, EstimateCurvatureFromTheDiagonalAndTheSquares) {
+  const auto steps = plain.as(Layout::sparse);
+  LoggedEquations equations(30, room, TraceRule::accumulating);
+  learn(equations, steps.view(), 0.9);
+  const Definition expected(steps.view(), 0.9, TraceRule::accumulating);
+  Vector squares = Vector::Zero(30);
+  const Batch batch = steps.view();
+  for (std::size_t t = 0; t < batch.size; ++t) {
+    const double g = batch.discount[t];
+    batch.x.as<SparseView>(t).for_each(
+        [&](std::size_t j, double v) { squares[static_cast<Eigen::Index>(j)] += v * v; });
+    batch.x_next.as<SparseView>(t).for_each(
+        [&](std::size_t j, double v) { squares[static_cast<Eigen::Index>(j)] += g * g * v * v; });
+  }
+  const Vector c = expected.N.cwiseInverse();
+  const Vector curvature = expected.S.diagonal().cwiseAbs2().cwiseProduct(c) + 30.0 / 600 * squares;
+  std::vector<double> out(equations.size());
+  equations.curvature(by_number(equations, c).data(), out.data());
+  EXPECT_LE(difference(equations, out.data(), curvature), 1e-12);
+}
+
+TEST(SummedEquations, MultiplyByTheirDefinition) {
+  for (const Layout layout : {Layout::dense, Layout::sparse}) {
+    const auto steps = plain.as(layout);
+    SummedEquations equations(30, TraceRule::accumulating);
+    learn(equations, steps.view(), 0.9);
+    const Definition expected(steps.view(), 0.9, TraceRule::accumulating);
+    expect_definition(equations, expected);
+    const Vector c = expected.N.cwiseInverse();
+    std::vector<double> out(30);
+    equations.curvature(c.data(), out.data());
+    EXPECT_LE(difference(equations, out.data(), expected.S.cwiseAbs2().transpose() * c), 1e-12);
+  }
+}
+
+/// F(v) = sum_i (b - S v)_i^2 / N_i + kappa |v|^2
+double objective(const Definition& d, double kappa, const Vector& v) {
+  return (d.b - d.S * v).cwiseAbs2().cwiseQuotient(d.N).sum() + kappa * v.squaredNorm();
+}
+
+TEST(DampedLeastSquares, FindsTheMinimum) {
+  const auto steps = plain.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  for (const double kappa : {1e-3, 1.0}) {
+    Eigen::MatrixXd A = d.S.transpose() * d.N.cwiseInverse().asDiagonal() * d.S;
+    A.diagonal().array() += kappa;
+    const Vector expected = testing::solve(A, d.S.transpose() * d.b.cwiseQuotient(d.N));
+    LoggedEquations logged(30, room, TraceRule::accumulating);
+    SummedEquations summed(30, TraceRule::accumulating);
+    learn(logged, steps.view(), 0.9);
+    learn(summed, steps.view(), 0.9);
+    DampedLeastSquares solver(30);
+    std::vector<double> v(30, 0.0);
+    EXPECT_LE(solver.improve(logged, kappa, 500, v.data()), 200U);
+    EXPECT_LE(difference(logged, v.data(), expected), 1e-9);
+    std::fill(v.begin(), v.end(), 0.0);
+    solver.improve(summed, kappa, 500, v.data());
+    EXPECT_LE(difference(summed, v.data(), expected), 1e-9);
+  }
+}
+
+TEST(DampedLeastSquares, ComesCloserWithEveryIterationFromAnywhere) {
+  const auto steps = plain.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  SummedEquations equations(30, TraceRule::accumulating);
+  learn(equations, steps.view(), 0.9);
+  double last = std::numeric_limits<double>::infinity();
+  for (std::size_t iterations = 0; iterations < 10; ++iterations) {
+    DampedLeastSquares solver(30);
+    Vector v = Vector::LinSpaced(30, -5, 5);
+    solver.improve(equations, 0.1, iterations, v.data());
+    const double now = objective(d, 0.1, v);
+    EXPECT_LT(now, last);
+    last = now;
+  }
+}
+
+}  // namespace
+}  // namespace bellwether

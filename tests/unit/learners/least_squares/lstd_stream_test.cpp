@@ -1,0 +1,137 @@
+#include <gtest/gtest.h>
+
+#include <bellwether/core/support/rng.h>
+#include <bellwether/learners/least_squares/lstd_stream.h>
+#include <bellwether/learners/least_squares/value_scale.h>
+
+#include "support/experience.h"
+
+namespace bellwether {
+namespace {
+
+using testing::Experience;
+using testing::max_difference;
+using testing::max_size;
+
+/// A walk over `states` states, one feature each, that ends at either side with reward 0 or 1: state i is worth
+/// (i + 1) / (states + 1).
+BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, double feature = 1) {
+  BatchBuffer buffer(Layout::sparse, states);
+  Rng rng(seed);
+  std::size_t at = states / 2;
+  const auto show = [&] {
+    buffer.x().add(static_cast<std::uint32_t>(at), feature);
+    buffer.x().end_row();
+  };
+  show();
+  for (std::size_t t = 0; t < steps; ++t) {
+    const bool right = rng.below(2) == 1;
+    const bool ends = right ? at + 1 == states : at == 0;
+    buffer.add({.reward = ends && right ? 1.0 : 0.0, .discount = ends ? 0.0 : 1.0});
+    at = ends ? states / 2 : right ? at + 1 : at - 1;
+    show();
+  }
+  return buffer;
+}
+
+double walk_error(const std::vector<double>& w, double feature = 1) {
+  double worst = 0;
+  const auto n = static_cast<double>(w.size());
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    worst = std::max(worst, std::abs(feature * w[i] - (static_cast<double>(i) + 1) / (n + 1)));
+  }
+  return worst;
+}
+
+TEST(LSTDStream, FindsTheValuesOfAWalk) {
+  LSTDStream learner(19, {});
+  learner.learn(walk(19, 200000, 1).view());
+  EXPECT_LE(walk_error(learner.weights()), 0.03);
+}
+
+TEST(LSTDStream, FindsThemFromStoredStepsToo) {
+  LSTDStream learner(19, {.storage = Storage::steps});
+  learner.learn(walk(19, 100000, 1).view());
+  EXPECT_LE(walk_error(learner.weights()), 0.05);
+}
+
+TEST(LSTDStream, TreatsFeaturesOfEveryScaleAlike) {
+  for (const double feature : {1e-3, 64.0}) {
+    LSTDStream plain(19, {});
+    LSTDStream scaled(19, {});
+    plain.learn(walk(19, 5000, 2).view());
+    scaled.learn(walk(19, 5000, 2, feature).view());
+    std::vector<double> w = scaled.weights();
+    for (double& each : w) each *= feature;
+    EXPECT_LE(max_difference(w, plain.weights()), 1e-6);
+  }
+}
+
+TEST(LSTDStream, StaysNearZeroWhereRewardsAreNoise) {
+  BatchBuffer steps(Layout::binary, 400);
+  Rng rng(3);
+  const auto show = [&] {
+    for (std::uint32_t k = 0; k < 5; ++k) steps.x().add(80 * k + static_cast<std::uint32_t>(rng.below(80)));
+    steps.x().end_row();
+  };
+  show();
+  for (int t = 0; t < 4000; ++t) {
+    steps.add({.reward = rng.uniform() - 0.5, .discount = 0.9});
+    show();
+  }
+  LSTDStream learner(400, {});
+  learner.learn(steps.view());
+  double square = 0;
+  std::vector<double> values(steps.size());
+  learner.predict(steps.view().x, values);
+  for (const double v : values) square += v * v;
+  // The rewards' deviation is 0.29; without damping values are several times that.
+  EXPECT_LE(std::sqrt(square / static_cast<double>(values.size())), 0.29);
+}
+
+TEST(LSTDStream, RenewsItsWeightsAfterATwentiethMoreSteps) {
+  LSTDStream learner(19, {});
+  const BatchBuffer steps = walk(19, 3000, 1);
+  std::vector<double> last = learner.weights();
+  std::size_t renewed = 0;
+  for (std::size_t t = 0; t < 3000; ++t) {
+    learner.learn(steps.view().slice(t, 1));
+    const std::vector<double> now = learner.weights();
+    if (now == last) continue;
+    if (renewed > 400) {
+      EXPECT_EQ(t + 1 - renewed, renewed / 20);
+    }
+    renewed = t + 1;
+    last = now;
+  }
+  EXPECT_GT(renewed, 2800U);
+}
+
+TEST(LSTDStream, SaysHowManyStepsDidNotFit) {
+  LSTDStream learner(300, {.capacity = 1000});
+  learner.learn(Experience{.dim = 300, .steps = 500, .binary = true}.as(Layout::binary).view());
+  bool found = false;
+  for (const auto& [name, value] : learner.findings())
+    found = found || (name == "transitions_left_out" && value != "0");
+  EXPECT_TRUE(found);
+}
+
+TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
+  ValueScale scale;
+  // Two steps of an episode that goes on with value 5, then another that ends.
+  scale.add(false, 1, 0.5, 2, 3, 4);  // error 1 + 1.5 - 2 = 0.5, return 1 + 0.5 * 3.5
+  scale.add(true, 1, 0.5, 3, 5, 4);   // error 1 + 2.5 - 3 = 0.5, return 1 + 0.5 * 5
+  scale.add(false, 2, 0, 1, 0, 1);    // error 1, return 2
+  scale.end_stretch();
+  EXPECT_DOUBLE_EQ(scale.noise(), (0.25 + 0.25 + 1) / 3);
+  EXPECT_DOUBLE_EQ(scale.returns(), (2.75 * 2.75 + 3.5 * 3.5 + 4) / 3);
+  EXPECT_DOUBLE_EQ(scale.features(), 3);
+  EXPECT_DOUBLE_EQ(scale.damping(), 3e-3);
+  scale.add(false, 2, 0, 1, 0, 1);
+  scale.end_stretch();
+  EXPECT_DOUBLE_EQ(scale.noise(), (0.9 * 0.5 + 1) / 1.9);
+  EXPECT_DOUBLE_EQ(scale.damping(), 0.15 * scale.features() * scale.noise() / scale.returns());
+}
+
+}  // namespace
+}  // namespace bellwether
