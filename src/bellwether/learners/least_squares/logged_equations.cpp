@@ -12,7 +12,7 @@ constexpr double negligible = 1e-20;
 }  // namespace
 
 LoggedEquations::LoggedEquations(std::size_t dim, std::size_t capacity, TraceRule rule)
-    : steps_(dim, capacity, rule),
+    : steps_(dim, capacity, rule, RecordedSteps::WhenFull::thin),
       e_(dim),
       noise_(dim),
       diagonal_(dim),
@@ -114,6 +114,7 @@ void LoggedEquations::move_trace(std::size_t t) {
 }
 
 void LoggedEquations::take_up() {
+  if (thinned_ != steps_.thinned()) begin_anew();
   for (CappedVector<double>* v : {&e_, &noise_, &diagonal_, &squares_, &since_}) v->resize(size());
   is_live_.resize(size());
   const TransitionLog& log = steps_.log();
@@ -132,6 +133,15 @@ void LoggedEquations::take_up() {
     log.with_next(taken_, add(-log.numbers_of(taken_).gn));
   }
   settle();
+}
+
+/// All steps are to be taken up again, since some of them are gone.
+void LoggedEquations::begin_anew() {
+  thinned_ = steps_.thinned();
+  taken_ = 0;
+  entries_ = 0;
+  for (CappedVector<double>* v : {&e_, &noise_, &diagonal_, &squares_}) v->clear();
+  restore();
 }
 
 void LoggedEquations::restore() {

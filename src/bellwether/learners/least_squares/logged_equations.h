@@ -20,6 +20,9 @@ namespace bellwether {
 /// forming the trace: an entry of it decays alike in all steps in which its feature is not active, and what it adds
 /// to N_i meanwhile is a geometric sum.
 ///
+/// When memory is full, every other piece of the steps is dropped: the newest half of memory then holds all recent
+/// steps, and older ones are the fewer, the older they are.
+///
 /// Unknowns and equations go by the log's numbers of features.
 class LoggedEquations {
  public:
@@ -55,11 +58,11 @@ class LoggedEquations {
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.steps_, self.taken_, self.entries_);
+    visit(self.steps_, self.taken_, self.thinned_, self.entries_);
     visit(self.e_, self.noise_, self.diagonal_, self.squares_);
-    visit.require(self.taken_ <= self.steps_.log().size() && self.e_.size() <= self.size() &&
-                  self.noise_.size() == self.e_.size() && self.diagonal_.size() == self.e_.size() &&
-                  self.squares_.size() == self.e_.size());
+    visit.require((self.taken_ <= self.steps_.log().size() || self.thinned_ != self.steps_.thinned()) &&
+                  self.e_.size() <= self.size() && self.noise_.size() == self.e_.size() &&
+                  self.diagonal_.size() == self.e_.size() && self.squares_.size() == self.e_.size());
     if constexpr (!std::is_const_v<Self>) self.restore();
   }
 
@@ -69,12 +72,14 @@ class LoggedEquations {
   void move_trace(std::size_t t);
   void settle(std::size_t j);
   void settle();
+  void begin_anew();
   void restore();
 
   RecordedSteps steps_;
   std::uint64_t taken_ = 0;  // steps that N and the rest contain
-  double entries_ = 0;       // of the states of these
-  CappedVector<double> e_;   // the trace after these is scale_ e_, 1 between calls
+  std::uint64_t thinned_ = 0;
+  double entries_ = 0;      // of the states of these
+  CappedVector<double> e_;  // the trace after these is scale_ e_, 1 between calls
   CappedVector<double> noise_, diagonal_, squares_;
 
   // While steps are taken up: e_j^2 (sum_ - since_j) is what N_j lacks.

@@ -89,7 +89,7 @@ Settings LSTDStreamRule::findings() const {
                  {"noise", rounded(std::sqrt(scale_.noise()))},
                  {"returns", rounded(std::sqrt(scale_.returns()))}};
   const std::uint64_t left_out = std::visit([](const auto& equations) { return equations.left_out(); }, equations_);
-  if (left_out > 0) found.emplace_back("transitions_left_out", std::to_string(left_out));
+  if (left_out > 0) found.emplace_back("transitions_dropped", std::to_string(left_out));
   return found;
 }
 

@@ -46,7 +46,9 @@ features. Iterations that are stopped early leave out what the data say least ab
           "alike. A step costs about 200 visits to stored steps, O(active) each, whatever the number of features and "
           "the length of the stream; d^2 for up to 256 features. The work is done in bursts, after every twentieth "
           "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
-          "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. lambda hardly "
+          "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
+          "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
+          "than old ones. storage = matrix takes d^2 numbers and drops nothing. lambda hardly "
           "matters between 0.8 and 0.95. On-policy: ratios make S noisy, and then weights stay too small; use "
           "lstd_krylov or atd_compensated."};
 
@@ -61,7 +63,7 @@ features. Iterations that are stopped early leave out what the data say least ab
           lambda_field<Params>(), trace_rule_field<Params>(),
           Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
           Field("capacity", &Params::capacity, between(1, 1e12),
-                "memory in numbers of 8 bytes; steps that do not fit are left out")};
+                "memory in numbers of 8 bytes; when it is full, older steps are thinned out")};
     }
   };
 

@@ -12,15 +12,19 @@ namespace bellwether {
 /// A TransitionLog together with the trace rule that says what a step adds to it.
 class RecordedSteps {
  public:
-  /// Room for `capacity` numbers of eight bytes.
-  RecordedSteps(std::size_t dim, std::size_t capacity, TraceRule rule)
-      : log_(dim, capacity, rule == TraceRule::replacing),
+  /// What happens when the room for `capacity` numbers of eight bytes is used up: further steps are left out, or every
+  /// other piece of 512 steps is dropped.
+  enum class WhenFull : std::uint8_t { leave_out, thin };
+  RecordedSteps(std::size_t dim, std::size_t capacity, TraceRule rule, WhenFull when_full = WhenFull::leave_out)
+      : when_full_(when_full),
+        log_(dim, capacity, rule == TraceRule::replacing),
         mover_(rule),
         e_(log_.with_additions() ? dim : 0),
         change_(log_.with_additions() ? dim : 0, rule) {}
 
   const TransitionLog& log() const { return log_; }
-  std::uint64_t left_out() const { return left_out_; }  // steps that did not fit
+  std::uint64_t left_out() const { return left_out_; }  // steps that did not fit, or that were dropped
+  std::uint64_t thinned() const { return thinned_; }    // how often steps were dropped
 
   /// Records a step, after which d.w is to equal `target`. Returns false, and records nothing, if its numbers are out
   /// of range. A step that does not fit is counted and left out.
@@ -33,15 +37,13 @@ class RecordedSteps {
     // The decay of a trace that is zero does not matter, but the product of many of them might overflow.
     const double f = mass_ == 0 ? 0 : m.f;
     mass_ = mass;
-    bool kept = false;
     if (log_.with_additions()) {
       const auto a = change_.additions(m, s.x, [this](std::size_t j) { return e_.trace_at(j); });
-      kept = log_.append(s.x, s.xn, {target, s.gn, f, 1.0}, a.values);
+      append(s, {target, s.gn, f, 1.0}, a.values);
       mover_.move(e_, m, s.x);
     } else {
-      kept = log_.append(s.x, s.xn, {target, s.gn, f, m.y}, nullptr);
+      append(s, {target, s.gn, f, m.y}, nullptr);
     }
-    if (!kept) ++left_out_;
     return true;
   }
 
@@ -54,11 +56,24 @@ class RecordedSteps {
   }
 
   static constexpr auto state() {
-    return std::tuple{&RecordedSteps::log_, &RecordedSteps::mover_, &RecordedSteps::e_, &RecordedSteps::mass_,
-                      &RecordedSteps::left_out_};
+    return std::tuple{&RecordedSteps::log_,  &RecordedSteps::mover_,    &RecordedSteps::e_,
+                      &RecordedSteps::mass_, &RecordedSteps::left_out_, &RecordedSteps::thinned_};
   }
 
  private:
+  static constexpr std::size_t piece = 512;
+
+  template <class X>
+  void append(const Transition<X>& s, const TransitionLog::Numbers& numbers, const double* additions) {
+    if (log_.append(s.x, s.xn, numbers, additions)) return;
+    if (when_full_ == WhenFull::thin && log_.size() > piece) {
+      left_out_ += log_.thin(piece);
+      ++thinned_;
+      if (log_.append(s.x, s.xn, numbers, additions)) return;
+    }
+    ++left_out_;
+  }
+
   template <class X>
   static double sum_of_sizes(const X& x) {
     double sum = 0;
@@ -66,12 +81,14 @@ class RecordedSteps {
     return sum;
   }
 
+  WhenFull when_full_;
   TransitionLog log_;
   TraceMover mover_;
   FollowedTrace<0> e_;  // for replacing traces; otherwise only its size is needed
   TraceChange change_;
   double mass_ = 0;  // an upper bound of max_j |e_j| / max_j |x_j|
   std::uint64_t left_out_ = 0;
+  std::uint64_t thinned_ = 0;
 };
 
 }  // namespace bellwether

@@ -164,6 +164,43 @@ template bool TransitionLog::append(const DenseView&, const DenseView&, const Nu
 template bool TransitionLog::append(const SparseView&, const SparseView&, const Numbers&, const double*);
 template bool TransitionLog::append(const BinaryView&, const BinaryView&, const Numbers&, const double*);
 
+std::size_t TransitionLog::thin(std::size_t piece) {
+  const std::size_t before = steps_.size();
+  const std::size_t last = before == 0 ? 0 : (before - 1) / piece;
+  std::uint64_t words = 0;
+  // Rows lie in the order of the steps, so they only ever move towards the front.
+  const auto move_row = [&](std::uint64_t at) {
+    const std::size_t size = words_[at] >> 2U;
+    const std::size_t count =
+        row_words(static_cast<Layout>(words_[at] & 3U), size) + (additions_ ? size : std::size_t{0});
+    std::copy_n(words_.data() + at, count, words_.data() + words);
+    words += count;
+    return words - count;
+  };
+  std::size_t kept = 0;
+  std::uint64_t old_next = no_row;  // the next row of the step that was kept last, before and after it moved
+  std::uint64_t new_next = no_row;
+  for (std::size_t t = 0; t < before; ++t) {
+    if ((last - t / piece) % 2 == 1) continue;
+    Step step = steps_[t];
+    if (t % piece == 0) {
+      step.numbers.f = 0;
+      old_next = no_row;
+    }
+    const bool known = step.x == old_next && old_next != no_row;
+    old_next = step.xn;
+    step.x = known ? new_next : move_row(step.x);
+    if (step.xn != no_row) step.xn = move_row(step.xn);
+    new_next = step.xn;
+    steps_[kept++] = step;
+  }
+  steps_.shrink(kept);
+  words_.shrink(words);
+  last_row_ = new_next;
+  full_ = false;
+  return before - kept;
+}
+
 std::size_t TransitionLog::features_of(std::size_t count) const {
   std::size_t seen = 0;
   const auto look = [&](const auto& x) {

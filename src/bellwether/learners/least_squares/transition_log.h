@@ -44,6 +44,11 @@ class TransitionLog {
   /// Appends the steps of `other`, whose trace starts at zero. Returns how many of them did not fit.
   std::size_t append(const TransitionLog& other);
 
+  /// Drops every other piece of `piece` steps, but not the last one, which later steps continue. The trace begins
+  /// anew with each piece that is left (with additions: without what the dropped ones would have passed on), and the log
+  /// has room again. Returns how many steps were dropped.
+  std::size_t thin(std::size_t piece);
+
   std::size_t size() const { return steps_.size(); }
   bool with_additions() const { return additions_; }
   bool full() const { return full_; }

@@ -75,8 +75,9 @@ class GrowingVector {
   }
   void push_back(const T& value) { *append(1) = value; }
 
-  /// Memory is kept.
-  void clear() { size_ = 0; }
+  /// Removes elements behind the first `size`. Memory is kept.
+  void shrink(std::size_t size) { size_ = std::min(size, size_); }
+  void clear() { shrink(0); }
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {

@@ -25,7 +25,11 @@ struct Definition {
   Eigen::MatrixXd S;
   Vector b, N;
 
-  Definition(const Batch& batch, double lambda, TraceRule rule) {
+  Definition(const Batch& batch, double lambda, TraceRule rule)
+      : Definition(rule, batch, lambda, std::vector<bool>(batch.size, false)) {}
+
+  /// Without the steps that are `dropped`, after which the trace begins anew with the next multiple of 512.
+  Definition(TraceRule rule, const Batch& batch, double lambda, const std::vector<bool>& dropped) {
     const auto d = static_cast<Eigen::Index>(batch.dim());
     S = Eigen::MatrixXd::Zero(d, d);
     b = N = Vector::Zero(d);
@@ -33,8 +37,15 @@ struct Definition {
     TraceMover mover(rule);
     StepWalk walk;
     FiniteGuard guard;
+    std::size_t t = 0;
+    const auto last_dropped = std::find(dropped.rbegin(), dropped.rend(), true);
+    const std::size_t until = static_cast<std::size_t>(dropped.rend() - last_dropped) + 512;
     walk.through(batch, Lambda{lambda}, guard, [&](const auto& s) {
-      const Motion m = mover.next(s);
+      const bool anew = last_dropped != dropped.rend() && t < until;
+      Motion m = mover.next(s);
+      const std::size_t now = t++;
+      if (dropped[now]) return true;
+      if (anew && now % 512 == 0) m.f = 0;
       Vector x = Vector::Zero(d);
       Vector difference = Vector::Zero(d);
       s.x.for_each([&](std::size_t j, double v) { x[static_cast<Eigen::Index>(j)] += v; });
@@ -137,6 +148,34 @@ TEST(LoggedEquations, EstimateCurvatureFromTheDiagonalAndTheSquares) {
   std::vector<double> out(equations.size());
   equations.curvature(by_number(equations, c).data(), out.data());
   EXPECT_LE(difference(equations, out.data(), curvature), 1e-12);
+}
+
+TEST(LoggedEquations, AreThoseOfThePiecesLeftWhenMemoryIsFull) {
+  const auto steps =
+      Experience{.dim = 20, .steps = 3000, .active = 3, .off_policy = true, .restart_probability = 0.01}.as(
+          Layout::sparse);
+  constexpr std::size_t little = 30000;
+  LoggedEquations thinned(20, little, TraceRule::accumulating);
+  learn(thinned, steps.view(), 0.9, 100);
+
+  // Every other piece is dropped, from the one before the last when memory was full.
+  std::size_t full = 0;
+  RecordedSteps limited(20, little, TraceRule::accumulating);
+  StepWalk walk;
+  FiniteGuard guard;
+  walk.through(steps.view(), Lambda{0.9}, guard, [&](const auto& s) {
+    limited.record(s, s.r);
+    full += limited.left_out() == 0 ? 1 : 0;
+    return true;
+  });
+  ASSERT_GT(full, 2048U);
+  std::vector<bool> dropped(3000, false);
+  const std::size_t last = (full - 1) / 512;
+  for (std::size_t piece = last; piece-- > 0;) {
+    if ((last - piece) % 2 == 1) std::fill_n(dropped.begin() + static_cast<std::ptrdiff_t>(512 * piece), 512, true);
+  }
+  EXPECT_EQ(thinned.left_out(), static_cast<std::size_t>(std::count(dropped.begin(), dropped.end(), true)));
+  expect_definition(thinned, Definition(TraceRule::accumulating, steps.view(), 0.9, dropped));
 }
 
 TEST(SummedEquations, MultiplyByTheirDefinition) {
