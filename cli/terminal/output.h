@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/support/output_file.h>
 
 namespace bellwether::cli {
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/data/log_file.h>
+#include <bellwether/core/support/files.h>
 #include <bellwether/model/learning/learn.h>
 
 #include "learning/learn_page.h"
