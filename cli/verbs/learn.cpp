@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/data/log_file.h>
 #include <bellwether/core/support/files.h>
+#include <bellwether/data/log_file.h>
 #include <bellwether/model/learning/learn.h>
 
 #include "learning/learn_page.h"
@@ -109,7 +109,7 @@ void LearnVerb::learn_values() const {
   callbacks.begin = [&](const Model& learned, bool resumed) {
     looking.clear();
     if (resumed) {
-      fmt::print(stderr, "going on from {} after {} steps\n", request.model, grouped(learned.episodes().steps()));
+      tell("going on from {} after {} steps\n", request.model, grouped(learned.episodes().steps()));
     }
     if (!predictions.empty()) values = std::make_unique<ValueLines>(predictions);
     learning.emplace("learning", shown);
@@ -126,16 +126,16 @@ void LearnVerb::learn_values() const {
     const LearnResult result = learn(wanted, callbacks, ranks);
     learning->clear();
     if (result.stopped) {
-      fmt::print(stderr, "interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
-                 checkpoint.empty() ? "nothing was written"
-                                    : request.model + " holds what was learned until the last checkpoint");
+      tell("interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
+           checkpoint.empty() ? "nothing was written"
+                              : request.model + " holds what was learned until the last checkpoint");
       throw Stopped{};
     }
     if (result.whole) show(result);
   } catch (const InvalidArgument&) {
     const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
     if (!nothing_came) throw;
-    fmt::print(stderr, "interrupted before there was anything to learn from; nothing was written\n");
+    tell("interrupted before there was anything to learn from; nothing was written\n");
   }
 }
 
