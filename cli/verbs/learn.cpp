@@ -1,5 +1,6 @@
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -121,6 +122,13 @@ void LearnVerb::learn_values() const {
   callbacks.before = [&](const Model& learned, const StepBlock& block) {
     if (values) values->write(learned, block);
   };
+  bool told = false;  // once is enough: the next checkpoints have the same reason, or succeed
+  callbacks.checkpoint_failed = [&](const IoError& error) {
+    if (!std::exchange(told, true)) {
+      learning->clear();
+      tell("{}: learning continues, the next checkpoint tries again\n", error.what());
+    }
+  };
 
   try {
     const LearnResult result = learn(wanted, callbacks, ranks);
@@ -128,10 +136,12 @@ void LearnVerb::learn_values() const {
     if (result.stopped) {
       tell("interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
            checkpoint.empty() ? "nothing was written"
-                              : request.model + " holds what was learned until the last checkpoint");
+                              : request.model + " holds what was learned until the last checkpoint" +
+                                    (told ? " that could be written" : ""));
       throw Stopped{};
     }
     if (result.whole) show(result);
+    if (values) values->finish();
   } catch (const InvalidArgument&) {
     const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
     if (!nothing_came) throw;
