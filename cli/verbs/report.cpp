@@ -4,6 +4,7 @@
 #include <set>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/files.h>
 #include <bellwether/report/figures.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>
