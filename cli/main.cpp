@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "terminal/flags.h"
 #include "terminal/interrupt.h"
+#include "terminal/output.h"
 #include "verbs.h"
 
 namespace {
@@ -24,11 +24,14 @@ constexpr int impossible_request = 2;
 
 int complain(std::string message, int code) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  fmt::print(stderr, "bellwether: {}\n", bellwether::cli::with_flags(message));
+  bellwether::cli::tell("bellwether: {}\n", bellwether::cli::with_flags(message));
   return code;
 }
 
-int written() { return std::fflush(stdout) == 0 ? 0 : complain("cannot write standard output", outside_failed); }
+int written() {
+  const auto failure = bellwether::cli::standard_output_failure();
+  return failure ? complain(*failure, outside_failed) : 0;
+}
 
 /// Rejects an unknown command with a suggestion, which CLI11 does not make.
 void check_verb(const CLI::App& app, const std::string& word) {
@@ -69,6 +72,7 @@ std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace bellwether;
+  cli::guard_standard_streams();
   CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from each state.", "bellwether");
   app.set_version_flag("--version", version());
   app.require_subcommand(0, 1);
@@ -86,15 +90,17 @@ int main(int argc, char** argv) {
     if (argc > 1) check_verb(app, argv[1]);
     const auto words = words_of(app, argc, argv);
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // which CLI11 takes from the back
-    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+    if (app.get_subcommands().empty()) cli::print(app.help());
     return written();
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    fmt::print("{}", chosen.empty() ? app.help() : chosen.front()->help("bellwether"));
+    cli::print(chosen.empty() ? app.help() : chosen.front()->help("bellwether"));
     return written();
   } catch (const CLI::CallForVersion& request) {
-    fmt::print("{}\n", request.what());
+    cli::print(std::string(request.what()) + "\n");
     return written();
+  } catch (const cli::NobodyReads&) {
+    return 0;
   } catch (const cli::Stopped&) {
     return cli::Stopped::code;
   } catch (const CLI::ParseError& error) {

@@ -1,20 +1,16 @@
 #include "learning/value_lines.h"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/text.h>
+
+#include "terminal/output.h"
 
 namespace bellwether::cli {
 
-ValueLines::ValueLines(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "a")) {
-  if (file_ == nullptr) throw IoError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
-}
-
-ValueLines::~ValueLines() { std::fclose(file_); }
+ValueLines::ValueLines(std::string path) : path_(std::move(path)), file_(path_) {}
 
 void ValueLines::write(const Model& model, const StepBlock& steps) {
   const std::size_t targets = model.targets();
@@ -29,9 +25,19 @@ void ValueLines::write(const Model& model, const StepBlock& steps) {
     }
     text += targets > 1 ? "}}\n" : "}\n";
   }
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0) {
-    throw IoError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  lines_ += steps.size();
+  try {
+    file_.append(text);
+  } catch (const IoError& error) {
+    if (missing_ == 0) tell("{}: learning continues, values are left out\n", error.what());
+    missing_ += steps.size();
+    reason_ = error.what();
   }
+}
+
+void ValueLines::finish() const {
+  if (missing_ == 0) return;
+  throw IoError(fmt::format("{}: {} of {} values are missing", reason_, grouped(missing_), grouped(lines_)));
 }
 
 }  // namespace bellwether::cli

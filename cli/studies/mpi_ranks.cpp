@@ -12,6 +12,7 @@
 
 #include "terminal/flags.h"
 #include "terminal/interrupt.h"
+#include "terminal/output.h"
 
 namespace bellwether::cli {
 
@@ -56,7 +57,7 @@ void with_all_ranks(const std::function<void()>& work) {
   Ranks* ranks = launched_ranks();
   if (ranks == nullptr) return work();
   const auto give_up = [ranks](const std::string& why, int code) {
-    if (!why.empty()) fmt::print(stderr, "bellwether: {}\n", with_flags(why));
+    if (!why.empty()) tell("bellwether: {}\n", with_flags(why));
     ranks->abandon(code);
   };
   try {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/output_file.h>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves the declaration to programs
 
@@ -33,30 +34,24 @@ PictureConverter::PictureConverter() {
 
 void PictureConverter::convert(const std::string& svg, const std::string& format) const {
   const std::string target = fs::path(svg).replace_extension(format).string();
-  const std::string partial = target + ".partial";
+  OutputFile picture(target);
   // A PNG needs twice its size on screen for slides and print; a PDF has no pixels.
-  std::vector<std::string> words{program_,
-                                 fmt::format("--format={}", format),
-                                 format == "png" ? "--zoom=2" : "--zoom=1",
-                                 fmt::format("--output={}", partial),
-                                 "--",
-                                 svg};
+  std::vector<std::string> words{program_, fmt::format("--format={}", format),
+                                 format == "png" ? "--zoom=2" : "--zoom=1", "--", svg};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t process = 0;
   int status = 0;
-  posix_spawn_file_actions_t silence;
-  posix_spawn_file_actions_init(&silence);
-  posix_spawn_file_actions_addopen(&silence, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  const bool done = posix_spawn(&process, program_.c_str(), &silence, nullptr, arguments.data(), environ) == 0 &&
+  posix_spawn_file_actions_t outputs;
+  posix_spawn_file_actions_init(&outputs);
+  posix_spawn_file_actions_adddup2(&outputs, picture.descriptor(), STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&outputs, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const bool done = posix_spawn(&process, program_.c_str(), &outputs, nullptr, arguments.data(), environ) == 0 &&
                     waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  posix_spawn_file_actions_destroy(&silence);
-  std::error_code failed;
-  if (done) fs::rename(partial, target, failed);
-  if (done && !failed) return;
-  fs::remove(partial, failed);
-  throw IoError(fmt::format("{}: rsvg-convert could not write it", target));
+  posix_spawn_file_actions_destroy(&outputs);
+  if (!done) throw IoError(fmt::format("{}: rsvg-convert could not write it", target));
+  picture.commit();
 }
 
 }  // namespace bellwether::cli

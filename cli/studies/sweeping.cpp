@@ -96,16 +96,15 @@ void lead(const SweepRequest& request) {
   }
   line.clear();
   if (!finished) {
-    if (!before) fmt::print(stderr, "{}: stopped before the first run; the same command starts again\n", name);
+    if (!before) tell("{}: stopped before the first run; the same command starts again\n", name);
     else
-      fmt::print(stderr, "{}: stopped after {} of {} runs, which are in {}; the same command continues from there\n",
-                 name, grouped(last.runs), grouped(last.of), request.out);
+      tell("{}: stopped after {} of {} runs, which are in {}; the same command continues from there\n", name,
+           grouped(last.runs), grouped(last.of), request.out);
     throw Stopped();
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  fmt::print("{}: {} runs in {}, {} of them diverged; {}\n", name, grouped(last.runs), request.out,
-             grouped(last.diverged), duration(seconds));
-  std::fflush(stdout);
+  print(fmt::format("{}: {} runs in {}, {} of them diverged; {}\n", name, grouped(last.runs), request.out,
+                    grouped(last.diverged), duration(seconds)));
 }
 
 void follow(const SweepRequest& request) {

@@ -12,8 +12,13 @@
 /// Cells of comma-separated values (RFC 4180). A value that is not known is an empty cell.
 namespace bellwether::cli {
 
-/// The text, in quotes if it needs them.
+/// True for a text that spreadsheets would take for a formula: it begins with = + - @, a tab or a carriage return, and
+/// is not a number.
+bool is_formula(std::string_view text);
+
+/// The text, in quotes if it needs them. A formula becomes text by an apostrophe before it: '=1+1.
 inline std::string csv_cell(std::string_view text) {
+  if (is_formula(text)) return csv_cell("'" + std::string(text));
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);

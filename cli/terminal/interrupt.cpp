@@ -20,13 +20,13 @@ void remember(int signal) {
 Interrupt::Interrupt() {
   std::signal(SIGINT, remember);
   std::signal(SIGTERM, remember);
-  std::signal(SIGXFSZ, SIG_IGN);
+  if (std::signal(SIGHUP, remember) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // started by nohup
 }
 
 Interrupt::~Interrupt() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
-  std::signal(SIGXFSZ, SIG_DFL);
+  if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 bool Interrupt::asked() { return interrupted; }

@@ -2,8 +2,8 @@
 
 namespace bellwether::cli {
 
-/// While one exists, the first Ctrl-C or SIGTERM is remembered instead of ending the program; the second one ends it.
-/// Exceeding a limit on file sizes is an error, like a full disk, instead of ending the program.
+/// While one exists, the first Ctrl-C, SIGTERM or SIGHUP (its terminal is gone) is remembered instead of ending the
+/// program; the second one ends it. A program that was started by nohup goes on ignoring SIGHUP.
 class Interrupt {
  public:
   Interrupt();
@@ -11,7 +11,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  /// True after the first Ctrl-C or SIGTERM.
+  /// True after the first of these signals.
   static bool asked();
 };
 

@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
+
+#include "terminal/output.h"
+#include "terminal/visible.h"
 
 namespace bellwether::cli {
 
@@ -24,33 +26,29 @@ std::string bold(std::string_view text) {
 }
 
 ProgressLine::ProgressLine(std::string label, bool wanted)
-    : label_(std::move(label)), wanted_(wanted), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+    : label_(std::move(label)), wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) tell_terminal("\r\033[K");
   shown_ = false;
 }
 
 void ProgressLine::operator()(double share, const std::string& note) {
   using namespace std::chrono_literals;
   const auto now = Clock::now();
-  if (!wanted_ || now - begin_ < 500ms || now - last_ < (on_terminal_ ? Clock::duration(100ms) : 60s)) return;
+  if (!wanted_ || now - begin_ < 500ms || now - last_ < 100ms) return;
   last_ = now;
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
   const std::string left = share > 0 ? duration(elapsed * (1 - share) / share) : "?";
   const std::string more = note.empty() ? "" : fmt::format(" ({})", note);
-  if (!on_terminal_) {
-    fmt::print(stderr, "{}: {:.0f} %, {} left{}\n", label_, 100 * share, left, more);
-    return;
-  }
   shown_ = true;
   constexpr int width = 30;
   const int full = static_cast<int>(share * width);
-  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}", label_, "", full, "", width - full,
-             100 * share, left, more);
-  std::fflush(stderr);
+  const std::string line = fmt::format("{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}", label_, "", full, "", width - full,
+                                       100 * share, left, more);
+  tell_terminal("\r\033[K" + visible(line));
 }
 
 }  // namespace bellwether::cli

@@ -16,7 +16,7 @@ std::string bold(std::string_view text);
 std::string duration(double seconds);
 
 /// A progress bar on standard error, with the share done and the time left. Work that takes less than half a second
-/// shows nothing. When standard error is not a terminal, a plain line is written once a minute instead.
+/// shows nothing, and so does a standard error that is not a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string label, bool wanted = true);
@@ -36,7 +36,6 @@ class ProgressLine {
   std::string label_;
   bool shown_ = false;
   bool wanted_;
-  bool on_terminal_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_ = begin_;
 };

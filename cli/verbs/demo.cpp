@@ -4,6 +4,7 @@
 #include <map>
 #include <thread>
 
+#include <bellwether/core/support/files.h>
 #include <bellwether/core/support/text_table.h>
 #include <bellwether/experiment/comparison.h>
 #include <bellwether/learners/learners.h>

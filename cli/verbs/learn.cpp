@@ -1,8 +1,10 @@
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <bellwether/core/support/files.h>
 #include <bellwether/data/log_file.h>
 #include <bellwether/model/learning/learn.h>
 
@@ -108,7 +110,7 @@ void LearnVerb::learn_values() const {
   callbacks.begin = [&](const Model& learned, bool resumed) {
     looking.clear();
     if (resumed) {
-      fmt::print(stderr, "going on from {} after {} steps\n", request.model, grouped(learned.episodes().steps()));
+      tell("going on from {} after {} steps\n", request.model, grouped(learned.episodes().steps()));
     }
     if (!predictions.empty()) values = std::make_unique<ValueLines>(predictions);
     learning.emplace("learning", shown);
@@ -120,21 +122,30 @@ void LearnVerb::learn_values() const {
   callbacks.before = [&](const Model& learned, const StepBlock& block) {
     if (values) values->write(learned, block);
   };
+  bool told = false;  // once is enough: the next checkpoints have the same reason, or succeed
+  callbacks.checkpoint_failed = [&](const IoError& error) {
+    if (!std::exchange(told, true)) {
+      learning->clear();
+      tell("{}: learning continues, the next checkpoint tries again\n", error.what());
+    }
+  };
 
   try {
     const LearnResult result = learn(wanted, callbacks, ranks);
     learning->clear();
     if (result.stopped) {
-      fmt::print(stderr, "interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
-                 checkpoint.empty() ? "nothing was written"
-                                    : request.model + " holds what was learned until the last checkpoint");
+      tell("interrupted after {} steps; {}\n", grouped(result.model.learner(0).steps()),
+           checkpoint.empty() ? "nothing was written"
+                              : request.model + " holds what was learned until the last checkpoint" +
+                                    (told ? " that could be written" : ""));
       throw Stopped{};
     }
     if (result.whole) show(result);
+    if (values) values->finish();
   } catch (const InvalidArgument&) {
     const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
     if (!nothing_came) throw;
-    fmt::print(stderr, "interrupted before there was anything to learn from; nothing was written\n");
+    tell("interrupted before there was anything to learn from; nothing was written\n");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/model/learning/summary.h>
+#include <bellwether/model/model_lock.h>
 
 #include "terminal/flags.h"
 #include "terminal/output.h"
@@ -34,6 +35,7 @@ struct MergeVerb {
 };
 
 void MergeVerb::run() const {
+  const auto lock = lock_model(path);
   Model all = Model::load(models.front());
   for (std::size_t i = 1; i < models.size(); ++i) {
     try {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/files.h>
 #include <bellwether/report/figures.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>
@@ -139,7 +140,7 @@ void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
   const std::string text = page_of_script("Bellwether report", script, report_data(studies, options.parsed().curves));
   page.write(text);
   page.finish();
-  if (path != "-") fmt::print(stderr, "wrote {} ({}): open it in a browser\n", path, size_text(text.size()));
+  if (path != "-") tell("wrote {} ({}): open it in a browser\n", path, size_text(text.size()));
 }
 
 void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
@@ -177,8 +178,8 @@ void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
     }
   }
   progress.clear();
-  fmt::print(stderr, "wrote {} figure{} to {} as {}\n", pictures.size(), pictures.size() == 1 ? "" : "s", figures,
-             converter.found() ? "SVG, PDF and PNG" : "SVG (PDF and PNG need rsvg-convert, in Debian's librsvg2-bin)");
+  tell("wrote {} figure{} to {} as {}\n", pictures.size(), pictures.size() == 1 ? "" : "s", figures,
+       converter.found() ? "SVG, PDF and PNG" : "SVG (PDF and PNG need rsvg-convert, in Debian's librsvg2-bin)");
 }
 
 void ReportVerb::run() const {

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/files.h>
 #include <bellwether/report/figures.h>
 
 #include "studies/ranking.h"

@@ -121,8 +121,8 @@ void SweepVerb::repeat_one(const SweepRequest& request) const {
       for (const auto& curve : trial.curves) text += known ? fmt::format(",{}", format_number(curve[i])) : ",";
     }
     const StudySetting& setting = study.settings[index];
-    fmt::print(stderr, "{} {}, seed {}{}\n", setting.label, text_of(setting.parameters), run.seed,
-               trial.diverged_at ? fmt::format(": diverged at step {}", *trial.diverged_at) : "");
+    tell("{} {}, seed {}{}\n", setting.label, text_of(setting.parameters), run.seed,
+         trial.diverged_at ? fmt::format(": diverged at step {}", *trial.diverged_at) : "");
     print(text + "\n");
   } catch (const Interrupted&) {
     throw Stopped();

@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <gtest/gtest.h>
 
 namespace bellwether::testing {
 
@@ -40,7 +43,9 @@ Process::Process(const std::vector<std::string>& words, std::size_t file_size_li
   dup2(open(out.c_str(), flags, 0600), STDOUT_FILENO);
   dup2(open(err.c_str(), flags, 0600), STDERR_FILENO);
   if (file_size_limit > 0) {
-    const rlimit limit{file_size_limit, file_size_limit};
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = file_size_limit;
     setrlimit(RLIMIT_FSIZE, &limit);
   }
   execvp(arguments[0], arguments.data());
@@ -60,6 +65,18 @@ bool Process::running() {
 
 void Process::signal(int number) const {
   if (!ended_) kill(pid_, number);
+}
+
+void Process::lift_file_size_limit() const {
+  rlimit limit{};
+  prlimit(pid_, RLIMIT_FSIZE, nullptr, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  prlimit(pid_, RLIMIT_FSIZE, &limit, nullptr);
+}
+
+std::string Process::err() const {
+  const std::string path = folder_.path("err");
+  return std::filesystem::exists(path) ? read_file(path) : "";
 }
 
 Finished Process::finish() {
@@ -88,6 +105,17 @@ std::vector<pid_t> Process::children() const {
     if (std::atoi(text.c_str() + after_name + 4) == pid_) all.push_back(pid);
   }
   return all;
+}
+
+Finished shell(const std::string& command) { return Process({"/bin/bash", "-c", command}).finish(); }
+
+bool holds_within(const std::function<bool()>& condition, std::chrono::seconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end || ::testing::Test::HasFailure()) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
 }
 
 }  // namespace bellwether::testing

@@ -2,6 +2,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -55,6 +58,47 @@ CREATE TABLE run_curves (
   PRIMARY KEY (setting, seed, metric),
   FOREIGN KEY (setting, seed) REFERENCES runs ON DELETE CASCADE);
 )";
+
+using Definitions = std::map<std::string, std::string>;  // of tables, by name
+
+/// The tables that a database has. Throws when it has something that would act by itself or come from elsewhere:
+/// triggers, or tables that are views or belong to a module. Tables, indexes and views that people add are welcome.
+Definitions definitions_in(SQLite::Database& database) {
+  Definitions tables;
+  SQLite::Statement row(database, "SELECT type, name, coalesce(sql, '') FROM sqlite_master");
+  while (row.executeStep()) {
+    const std::string type = row.getColumn(0).getString();
+    const std::string name = row.getColumn(1).getString();
+    const std::string sql = row.getColumn(2).getString();
+    if (type == "trigger" || (type == "table" && !sql.starts_with("CREATE TABLE"))) {
+      throw std::runtime_error(fmt::format("{} {} does not belong there", type, name));
+    }
+    if (type == "table") tables[name] = sql;
+  }
+  return tables;
+}
+
+/// Throws unless our tables are as we make them: queries rely on types and on what may be missing.
+void check_schema(SQLite::Database& database) {
+  static const Definitions ours = [] {
+    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    fresh.exec(schema);
+    return definitions_in(fresh);
+  }();
+  const Definitions found = definitions_in(database);
+  for (const auto& [name, sql] : ours) {
+    const auto there = found.find(name);
+    if (there == found.end()) throw std::runtime_error(fmt::format("table {} is missing", name));
+    if (there->second != sql) throw std::runtime_error(fmt::format("table {} has other columns", name));
+  }
+}
+
+/// What a file says is not to be trusted: its schema calls no functions that do more than compute, nobody writes to its
+/// internal tables, and cells that do not fit into their page are damage.
+void distrust(SQLite::Database& database) {
+  sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+}
 
 int number(SQLite::Database& database, const char* query) { return database.execAndGet(query).getInt(); }
 
@@ -110,7 +154,9 @@ std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
   return guarded(file, [&] {
     auto database = std::make_unique<SQLite::Database>(
         located(file).string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, patience);
+    distrust(*database);
     const bool empty = is_new(*database, file);
+    if (!empty) check_schema(*database);
     database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
     database->exec("PRAGMA journal_mode = WAL");
     if (empty) {
@@ -134,7 +180,9 @@ std::unique_ptr<SQLite::Database> open_for_reading(const fs::path& file) {
     auto database =
         std::make_unique<SQLite::Database>(target.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, patience);
     database->exec("PRAGMA query_only = ON");
+    distrust(*database);
     if (is_new(*database, file)) throw InvalidArgument(fmt::format("{} holds no results yet", file.string()));
+    check_schema(*database);
     return database;
   });
 }
@@ -148,7 +196,9 @@ void rethrow(const fs::path& file) {
     throw;
   } catch (const IoError&) {
     throw;
-  } catch (const std::runtime_error& error) {
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
     throw IoError(fmt::format("{} is damaged ({})", file.string(), error.what()));
   }
 }

@@ -1,5 +1,6 @@
 #include <bellwether/results/store_json.h>
 
+#include <set>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -48,6 +49,14 @@ std::string json_of(const std::vector<std::uint64_t>& numbers) { return dumped(n
 
 std::vector<std::uint64_t> numbers_of(const std::string& json) {
   return parsed(json, [](const Json& array) { return array.get<std::vector<std::uint64_t>>(); });
+}
+
+StudyShape shape_of(const std::string& metrics, const std::string& at) {
+  StudyShape shape{words_of(metrics), numbers_of(at)};
+  const std::set<std::string> different(shape.metrics.begin(), shape.metrics.end());
+  if (shape.metrics.empty()) throw std::runtime_error("a study has no metric");
+  if (different.size() != shape.metrics.size()) throw std::runtime_error("a study has a metric twice");
+  return shape;
 }
 
 }  // namespace bellwether

@@ -22,4 +22,12 @@ std::vector<std::string> words_of(const std::string& json);
 std::string json_of(const std::vector<std::uint64_t>& numbers);
 std::vector<std::uint64_t> numbers_of(const std::string& json);
 
+/// What a study measures: the size of everything that is stored about its runs follows from it.
+struct StudyShape {
+  std::vector<std::string> metrics;  // at least one, all different
+  std::vector<std::uint64_t> at;
+};
+
+StudyShape shape_of(const std::string& metrics, const std::string& at);
+
 }  // namespace bellwether

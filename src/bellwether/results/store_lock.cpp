@@ -1,15 +1,11 @@
 #include <bellwether/results/store_lock.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <string>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -20,47 +16,30 @@ namespace bellwether {
 
 namespace {
 
-/// " (process 1234 on host)", or nothing when the holder has not yet said who it is.
-std::string holder(int descriptor) {
-  std::array<char, 512> text{};
-  const ssize_t length = pread(descriptor, text.data(), text.size() - 1, 0);
-  return length > 0 ? fmt::format(" ({})", text.data()) : "";
-}
-
-void sign(int descriptor) {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  const std::string who = fmt::format("process {} on {}", getpid(), host.data());
-  // Who holds the lock is said for people only: a disk that has no room for it does not matter.
-  if (ftruncate(descriptor, 0) == 0 && pwrite(descriptor, who.data(), who.size(), 0) < 0) return;
-}
+constexpr const char* taken = "is being written to by another sweep";
 
 }  // namespace
 
-StoreLock::StoreLock(const std::filesystem::path& file) : lock_file_(store_file::located(file).string() + ".lock") {
-  for (;;) {
-    descriptor_ = open(lock_file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw IoError(fmt::format("cannot write {}: {}", lock_file_.string(), std::strerror(errno)));
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      const int reason = errno;
-      const std::string who = holder(descriptor_);
-      ::close(descriptor_);
-      throw IoError(reason == EWOULDBLOCK
-                        ? fmt::format("{} is being written to by another sweep{}", file.string(), who)
-                        : fmt::format("cannot lock {}: {}", lock_file_.string(), std::strerror(reason)));
-    }
-    // The holder before us may have removed the file between our opening and our locking it; a lock on a file that has
-    // no name any more keeps nobody out.
-    struct stat status {};
-    if (fstat(descriptor_, &status) == 0 && status.st_nlink > 0) break;
-    ::close(descriptor_);
+StoreLock::StoreLock(const std::filesystem::path& file)
+    : file_(file.string()), target_(store_file::located(file).string()), by_name_(file_, taken) {}
+
+void StoreLock::hold_file() {
+  held_ = Descriptor(open(target_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+  if (!held_.is_open()) throw IoError(fmt::format("cannot open {}: {}", file_, std::strerror(errno)));
+  if (flock(*held_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    throw IoError(fmt::format("{} {} under another name", file_, taken));
   }
-  sign(descriptor_);
 }
 
-StoreLock::~StoreLock() {
-  unlink(lock_file_.c_str());  // while it is still locked, so that it is ours that goes
-  ::close(descriptor_);
+void StoreLock::check_in_place() const {
+  struct stat held {};
+  struct stat named {};
+  if (fstat(*held_, &held) != 0) return;
+  const bool there = lstat(target_.c_str(), &named) == 0;
+  if (there && held.st_ino == named.st_ino && held.st_dev == named.st_dev) return;
+  throw IoError(fmt::format("{} was {} while the sweep was writing to it, and what was written is {}", file_,
+                            there ? "replaced" : "deleted or moved",
+                            held.st_nlink == 0 ? "lost" : "in the file that had this name"));
 }
 
 }  // namespace bellwether

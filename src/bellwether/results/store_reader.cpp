@@ -22,7 +22,11 @@ namespace {
 using store_file::guarded;
 using Row = SQLite::Statement;
 
-std::uint64_t count(const Row& row, int i) { return static_cast<std::uint64_t>(row.getColumn(i).getInt64()); }
+std::uint64_t count(const Row& row, int i) {
+  const std::int64_t value = row.getColumn(i).getInt64();
+  if (value < 0) throw std::runtime_error(fmt::format("{} of something is impossible", value));
+  return static_cast<std::uint64_t>(value);
+}
 
 std::string text(const Row& row, int i) { return row.getColumn(i).getString(); }
 
@@ -33,12 +37,24 @@ std::optional<std::uint64_t> count_or_nothing(const Row& row, int i) {
 /// A number; what was not one is stored as NULL.
 double number(const Row& row, int i) { return row.isColumnNull(i) ? std::nan("") : row.getColumn(i).getDouble(); }
 
-std::vector<double> numbers(const Row& row, int i) {
+/// The numbers of a cell, which has to hold so many.
+std::vector<double> numbers(const Row& row, int i, std::size_t points) {
   const SQLite::Column cell = row.getColumn(i);
   const auto bytes = static_cast<std::size_t>(cell.getBytes());
-  std::vector<double> values(bytes / sizeof(double));
-  if (!values.empty()) std::memcpy(values.data(), cell.getBlob(), values.size() * sizeof(double));
+  if (!cell.isBlob() || bytes != points * sizeof(double)) {
+    throw std::runtime_error(
+        fmt::format("a curve has {} bytes; {} points have {}", bytes, points, points * sizeof(double)));
+  }
+  std::vector<double> values(points);
+  if (points > 0) std::memcpy(values.data(), cell.getBlob(), bytes);
   return values;
+}
+
+/// The number of runs behind the curve of a block.
+std::uint64_t runs_of_block(const Row& row, int i) {
+  const std::uint64_t runs = count(row, i);
+  if (runs == 0 || runs > seeds_per_block) throw std::runtime_error(fmt::format("a block has {} runs", runs));
+  return runs;
 }
 
 /// Calls f(row) for every row of a statement that was prepared once.
@@ -110,7 +126,7 @@ struct StoreReader::Statements {
             d, fmt::format("SELECT {} FROM settings WHERE study = ? AND planned ORDER BY domain, domain_settings, "
                            "features, feature_settings, label, learner, parameters",
                            setting_columns)),
-        metrics(d, "SELECT metrics FROM studies WHERE id = (SELECT study FROM settings WHERE id = ?)"),
+        shape(d, "SELECT metrics, at FROM studies WHERE id = (SELECT study FROM settings WHERE id = ?)"),
         run_counts(d,
                    "SELECT setting, count(*), count(diverged_at) FROM runs WHERE setting IN (SELECT id FROM "
                    "settings WHERE study = ? AND planned) GROUP BY setting"),
@@ -118,21 +134,31 @@ struct StoreReader::Statements {
                    "SELECT setting, metric, average, last FROM scores WHERE setting IN (SELECT id FROM settings "
                    "WHERE study = ? AND planned) ORDER BY setting, seed"),
         first_values(d,
-                     "SELECT setting, metric, runs, substr(mean, 1, 8) FROM curves WHERE setting IN (SELECT id FROM "
+                     "SELECT setting, metric, runs, substr(mean, 1, 8), length(mean) FROM curves WHERE setting IN "
+                     "(SELECT id FROM "
                      "settings WHERE study = ? AND planned)"),
         runs(d, "SELECT seed, diverged_at, seconds FROM runs WHERE setting = ? ORDER BY seed"),
         scores(d, "SELECT seed, metric, average, last FROM scores WHERE setting = ? ORDER BY seed, metric"),
         curves(d, "SELECT block, metric, runs, mean, m2 FROM curves WHERE setting = ? ORDER BY block, metric"),
         run_curves(d, "SELECT seed, metric, curve FROM run_curves WHERE setting = ? ORDER BY seed, metric") {}
 
-  /// The metrics of the study a setting belongs to; none when there is no such setting.
-  std::vector<std::string> metrics_of(std::int64_t setting) {
-    std::vector<std::string> names;
-    for_each_row(metrics, {setting}, [&](const Row& row) { names = words_of(text(row, 0)); });
-    return names;
+  /// The shape of the study a setting belongs to; empty when there is no such setting.
+  const StudyShape& shape_of_study(std::int64_t setting) {
+    std::string metrics_text, at_text;
+    for_each_row(shape, {setting}, [&](const Row& row) {
+      metrics_text = text(row, 0);
+      at_text = text(row, 1);
+    });
+    if (metrics_text == last_metrics && at_text == last_at) return last_shape;  // nearly always
+    last_shape = metrics_text.empty() ? StudyShape() : shape_of(metrics_text, at_text);
+    last_metrics = std::move(metrics_text);
+    last_at = std::move(at_text);
+    return last_shape;
   }
 
-  Row studies, settings, settings_by_content, metrics, run_counts, all_scores, first_values, runs, scores, curves,
+  std::string last_metrics, last_at;
+  StudyShape last_shape;
+  Row studies, settings, settings_by_content, shape, run_counts, all_scores, first_values, runs, scores, curves,
       run_curves;
 };
 
@@ -147,14 +173,15 @@ std::vector<StoredStudy> StoreReader::studies() const {
   return guarded(file_, [&] {
     std::vector<StoredStudy> all;
     for_each_row(statements_->studies, {}, [&](const Row& row) {
+      StudyShape shape = shape_of(text(row, 7), text(row, 8));
       StudyRecord record{text(row, 1),
                          text(row, 2),
                          text(row, 3),
                          text(row, 4),
                          settings_of(text(row, 5)),
                          count(row, 6),
-                         words_of(text(row, 7)),
-                         numbers_of(text(row, 8)),
+                         std::move(shape.metrics),
+                         std::move(shape.at),
                          count(row, 9) != 0,
                          text(row, 10),
                          text(row, 11),
@@ -176,7 +203,8 @@ std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
 std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
   return guarded(file_, [&] {
     const SQLite::Transaction one_moment(*database_);
-    const std::vector<std::string> metrics = statements_->metrics_of(setting);
+    const StudyShape& shape = statements_->shape_of_study(setting);
+    const std::vector<std::string>& metrics = shape.metrics;
     std::vector<RunRecord> all;
     for_each_row(statements_->runs, {setting}, [&](const Row& row) {
       all.push_back({count(row, 0), count_or_nothing(row, 1), number(row, 2), {}, {}, {}});
@@ -198,7 +226,7 @@ std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
     for_each_row(statements_->run_curves, {setting}, [&](const Row& row) {
       RunRecord& run = run_of(count(row, 0));
       run.curves.resize(metrics.size());
-      run.curves[index_of(metrics, text(row, 1))] = numbers(row, 2);
+      run.curves[index_of(metrics, text(row, 1))] = numbers(row, 2, shape.at.size());
     });
     return all;
   });
@@ -206,9 +234,11 @@ std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
 
 std::vector<CurvePoint> StoreReader::curve(std::int64_t setting, const std::string& metric) const {
   return guarded(file_, [&] {
+    const std::size_t size = statements_->shape_of_study(setting).at.size();
     CurveBlock all;
     for_each_row(statements_->curves, {setting}, [&](const Row& row) {
-      if (text(row, 1) == metric) add(all, CurveBlock{count(row, 2), {numbers(row, 3)}, {numbers(row, 4)}});
+      if (text(row, 1) != metric) return;
+      add(all, CurveBlock{runs_of_block(row, 2), {numbers(row, 3, size)}, {numbers(row, 4, size)}});
     });
     std::vector<CurvePoint> points;
     if (all.runs == 0) return points;
@@ -239,9 +269,12 @@ std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
 
     for_each_row(statements_->first_values, {study.id}, [&](const Row& row) {
       Summary& summary = all[index.at(row.getColumn(0).getInt64())];
-      const auto first = numbers(row, 3);
-      if (first.empty()) return;
-      const double share = static_cast<double>(count(row, 2)) / static_cast<double>(summary.runs - summary.diverged);
+      const std::size_t points = study.record.at.size();
+      if (count(row, 4) != points * sizeof(double)) numbers(row, 3, points);  // says what is wrong
+      if (points == 0) return;
+      const auto first = numbers(row, 3, 1);
+      const double share =
+          static_cast<double>(runs_of_block(row, 2)) / static_cast<double>(summary.runs - summary.diverged);
       summary.first[index_of(study.record.metrics, text(row, 1))] += share * first[0];
     });
 
@@ -291,10 +324,11 @@ void StoreReader::content(const StoredStudy& study, const std::function<void(std
       });
       for_each_row(statements_->curves, {id}, [&](const Row& curve) {
         line(fmt::format("curve {} {} {}{}{}", count(curve, 0), text(curve, 1), count(curve, 2),
-                         text_of(numbers(curve, 3)), text_of(numbers(curve, 4))));
+                         text_of(numbers(curve, 3, record.at.size())), text_of(numbers(curve, 4, record.at.size()))));
       });
       for_each_row(statements_->run_curves, {id}, [&](const Row& curve) {
-        line(fmt::format("run_curve {} {}{}", count(curve, 0), text(curve, 1), text_of(numbers(curve, 2))));
+        line(fmt::format("run_curve {} {}{}", count(curve, 0), text(curve, 1),
+                         text_of(numbers(curve, 2, record.at.size()))));
       });
     });
   });

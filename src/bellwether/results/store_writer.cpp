@@ -172,7 +172,9 @@ StoreWriter::StoreWriter(const std::filesystem::path& file)
     : file_(file),
       lock_(std::make_unique<StoreLock>(file)),
       database_(store_file::open_for_writing(file)),
-      statements_(guarded(file, [&] { return std::make_unique<Statements>(*database_); })) {}
+      statements_(guarded(file, [&] { return std::make_unique<Statements>(*database_); })) {
+  lock_->hold_file();
+}
 
 StoreWriter::~StoreWriter() {
   try {
@@ -239,6 +241,7 @@ void StoreWriter::commit(std::span<const BlockResult> blocks) {
   guarded(file_, [&] {
     SQLite::Transaction all(*database_, SQLite::TransactionBehavior::IMMEDIATE);
     for (const BlockResult& block : blocks) statements_->write(block);
+    lock_->check_in_place();
     all.commit();
   });
 }
@@ -256,6 +259,7 @@ void StoreWriter::close() {
     database_->tryExec("PRAGMA journal_mode = DELETE");
     database_.reset();
   });
+  lock_->check_in_place();
   lock_.reset();
 }
 

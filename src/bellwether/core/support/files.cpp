@@ -7,47 +7,14 @@
 #include <memory>
 #include <utility>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/output_file.h>
 
 namespace bellwether {
 
 namespace fs = std::filesystem;
-
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  std::error_code ignored;
-  fs::path target = path_;
-  for (int hops = 0; hops < 40 && fs::is_symlink(target, ignored); ++hops) {
-    target = target.parent_path() / fs::read_symlink(target, ignored);
-  }
-  target_ = target.string();
-  const bool in_place = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
-  if (!in_place) partial_ = fmt::format("{}.{}.partial", target_, getpid());
-  file_ = in_place ? std::fopen(path_.c_str(), "w") : std::fopen(partial_.c_str(), "wx");
-  if (file_ == nullptr) fail();
-}
-
-OutputFile::~OutputFile() {
-  if (file_ != nullptr) std::fclose(file_);
-  if (!partial_.empty()) std::remove(partial_.c_str());
-}
-
-void OutputFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
-}
-
-void OutputFile::commit() {
-  if (std::fflush(file_) != 0) fail();
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
-  if (partial_.empty()) return;
-  if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail();
-  partial_.clear();
-}
-
-void OutputFile::fail() const { throw IoError(fmt::format("cannot write {}: {}", path_, std::strerror(errno))); }
 
 std::string read_file(const std::string& path) {
   const auto fail = [&path](int reason) {

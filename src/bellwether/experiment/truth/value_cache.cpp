@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/state.h>
+#include <bellwether/core/support/descriptor.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/hash.h>
 
@@ -20,6 +22,21 @@ namespace {
 constexpr std::array<char, 8> magic{'B', 'W', 'V', 'A', 'L', 'U', 'E', 'S'};
 
 std::uint64_t hash_of_text(const std::string& text) { return hash_of(std::as_bytes(std::span(text))); }
+
+/// The content of a file that this user or root has made; nothing when there is none, when it is somebody else's, or
+/// when it is a pipe or a link.
+std::string trusted_bytes(const fs::path& path) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat status {};
+  if (!file.is_open() || fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return "";
+  if (status.st_uid != geteuid() && status.st_uid != 0) return "";
+  std::string bytes;
+  std::array<char, 1 << 16> chunk{};
+  for (ssize_t count = 0; (count = read(*file, chunk.data(), chunk.size())) > 0;) {
+    bytes.append(chunk.data(), static_cast<std::size_t>(count));
+  }
+  return bytes;
+}
 
 /// The content of the file without its checksum.
 std::string content(const std::string& key, std::span<const double> values) {
@@ -37,8 +54,7 @@ fs::path ValueCache::file_of(const std::string& key) const {
 
 std::optional<std::vector<double>> ValueCache::find(const std::string& key, std::size_t count) const {
   if (directory_.empty()) return std::nullopt;
-  std::ifstream file(file_of(key), std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const std::string bytes = trusted_bytes(file_of(key));
   // Everything in the file but the numbers is known, so it is compared rather than parsed.
   std::vector<double> values(count);
   const std::size_t numbers = count * sizeof(double);

@@ -13,7 +13,8 @@ namespace bellwether {
 ///   file   values-<hash of key>.bin
 ///   bytes  "BWVALUES", format, length of key, count; key; numbers; checksum of all before
 ///
-/// A file is first written under another name and then renamed, so that readers see it whole or not at all.
+/// A file is first written under another name and then renamed, so that readers see it whole or not at all. Files that
+/// neither this user nor root has made, links and pipes are not believed.
 class ValueCache {
  public:
   /// With an empty directory nothing is found and nothing is kept.

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
 
 #include <bellwether/core/params/params.h>
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/text.h>
 #include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/learning/shards.h>
+#include <bellwether/model/model_lock.h>
 
 namespace bellwether {
 namespace {
@@ -37,6 +42,10 @@ void check(const LearnRequest& request, bool several_processes) {
   reject_overwriting("learn", request.files, {request.model});
 }
 
+bool writes_model(const LearnRequest& request, const Ranks* ranks) {
+  return !request.model.empty() && (ranks == nullptr || ranks->rank() == 0);
+}
+
 /// One call of `learn`.
 class Learning {
  public:
@@ -45,12 +54,16 @@ class Learning {
         callbacks_(callbacks),
         stream_(reads_a_stream(request)),
         shards_(ranks, request.files),
+        lock_(writes_model(request, ranks) ? lock_model(request.model) : nullptr),
         resumes_((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model)),
         log_(open()),
         model_(resumes_ ? std::move(*old_) : Model(log_.recipe)) {}
 
   LearnResult run() {
-    if (resumes_) log_.steps->continue_from(model_.reader_state());
+    if (resumes_) {
+      log_.steps->continue_from(model_.reader_state());
+      steps_saved_ = model_.episodes().steps();
+    }
     if (callbacks_.begin) callbacks_.begin(model_, resumes_);
     for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
     const bool stopped_early = stopped();
@@ -59,7 +72,7 @@ class Learning {
     if (!stopped_early) {
       if (model_.recipe().holdout > 0) model_.judge({});
       whole = shards_.gather(model_, notes);
-      if (whole && !request_.model.empty()) save();
+      if (whole && !request_.model.empty()) save_all();
     }
     LearnSummary summary = summarise(model_, notes);
     return {std::move(model_), std::move(summary), stopped_early, whole};
@@ -111,14 +124,32 @@ class Learning {
   }
 
   void save() {
+    saved_ = Clock::now();  // also if it fails: the next checkpoint is due as long after this one
     model_.keep_reader_state(log_.steps->reader_state());
     model_.save(request_.model);
-    saved_ = Clock::now();
+    steps_saved_ = model_.episodes().steps();
   }
 
+  /// Nothing that was learned is given up because a disk is full for a while.
   void save_if_due() {
     const double seconds = std::chrono::duration<double>(Clock::now() - saved_).count();
-    if (request_.checkpoint > 0 && seconds >= request_.checkpoint) save();
+    if (request_.checkpoint <= 0 || seconds < request_.checkpoint) return;
+    try {
+      save();
+    } catch (const IoError& error) {
+      if (callbacks_.checkpoint_failed) callbacks_.checkpoint_failed(error);
+    }
+  }
+
+  void save_all() {
+    try {
+      save();
+    } catch (const IoError& error) {
+      const std::string steps = grouped(model_.episodes().steps());
+      if (steps_saved_ == 0) throw IoError(fmt::format("{}; the {} steps learned are lost", error.what(), steps));
+      throw IoError(
+          fmt::format("{}; it holds the first {} of {} steps learned", error.what(), grouped(steps_saved_), steps));
+    }
   }
 
   void report(std::int64_t pass) const {
@@ -134,11 +165,13 @@ class Learning {
   const LearnCallbacks& callbacks_;
   bool stream_;
   Shards shards_;
+  std::unique_ptr<FileLock> lock_;
   bool resumes_;
   std::optional<Model> old_;  // the model to continue from, until it becomes `model_`
   OpenLog log_;
   Model model_;
   Clock::time_point saved_ = Clock::now();
+  std::uint64_t steps_saved_ = 0;  // that the model file has
   std::uint64_t next_judgement_ = 500;
 };
 

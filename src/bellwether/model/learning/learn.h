@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 
+#include <bellwether/core/error.h>
 #include <bellwether/core/support/ranks.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/model/learning/learn_request.h>
@@ -39,6 +40,10 @@ struct LearnCallbacks {
   /// Called before the model learns from a block of steps, in the first pass: the place to predict them first, as
   /// `bellwether learn --predict` does.
   std::function<void(const Model&, const StepBlock&)> before = {};
+
+  /// Told that a checkpoint could not be written, and why, every time this happens. Learning continues, and the next
+  /// checkpoint tries again; the model file holds the last one that could be written.
+  std::function<void(const IoError&)> checkpoint_failed = {};
 };
 
 /// What `learn` returns, stopped or not.
@@ -61,6 +66,9 @@ struct LearnResult {
 ///
 /// Values are judged on steps before they are learned from, after 500 steps and then whenever the number of steps has
 /// doubled; with a holdout, on the episodes held out. Files are read in blocks, so memory does not grow with them.
+///
+/// While it works, it holds a lock on `model`, MODEL.lock, so that no two calls change one model and lose what the
+/// other has learned; the second one throws IoError that says who holds it.
 ///
 /// With `ranks`, several processes share the files (model/learning/shards.h). Throws InvalidArgument for an impossible
 /// request and for data that cannot be understood, IoError when a file cannot be read or written.

@@ -4,6 +4,9 @@
 #include <iterator>
 #include <string>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include "support/temporary_folder.h"
@@ -60,6 +63,23 @@ TEST_F(Cache, DetectsEveryDamagedByteAndEveryLostEnd) {
   EXPECT_FALSE(cache_.find(key, 4).has_value());
   cache_.keep(key, numbers);
   EXPECT_EQ(cache_.find(key, 4), numbers);
+}
+
+TEST_F(Cache, BelievesNeitherLinksNorPipesNorFilesOfOthers) {
+  cache_.keep(key, numbers);
+  const fs::path file = cache_.file_of(key);
+  const fs::path elsewhere = folder_.path("elsewhere");
+  fs::rename(file, elsewhere);
+  fs::create_symlink(elsewhere, file);
+  EXPECT_FALSE(cache_.find(key, 4).has_value());
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_FALSE(cache_.find(key, 4).has_value()) << "and does not wait";
+  fs::rename(elsewhere, file);
+  EXPECT_EQ(cache_.find(key, 4), numbers);
+  if (geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  ASSERT_EQ(chown(file.c_str(), 1234, 1234), 0);
+  EXPECT_FALSE(cache_.find(key, 4).has_value());
 }
 
 TEST_F(Cache, MayForget) {
