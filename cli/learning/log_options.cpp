@@ -24,6 +24,12 @@ void add_log_options(CLI::App& verb, LearnRequest& request) {
   one("--terminated", columns.terminated, "1 where it ended for good and nothing comes after (terminated)");
   one("--truncated", columns.truncated, "1 where it was cut short and would have gone on (truncated)");
   one("--episode", columns.episode, "any text or number that differs from one episode to the next (episode)");
+  one("--env", columns.env,
+      "the environment, where several are logged in turn; with --episode it names an episode (env)");
+  one("--time", columns.time, "the order of the rows of an episode (t, step, time; without it, that of the file)");
+  verb.add_flag("--unordered", columns.unordered,
+                "rows are in no order: each is a step on its own, with its next state")
+      ->group(group);
   one("--rho", columns.rho, "importance ratio pi(a|s)/mu(a|s) (rho); or both of");
   one("--target", columns.target, "probability of the action under the policy to be evaluated (target)");
   one("--behaviour,--behavior", columns.behaviour, "probability under the policy that acted (behaviour)");

@@ -59,6 +59,10 @@ Names find_state(const Names& columns) {
 }
 
 void find_one(std::string& role, const Names& usual, const Names& columns, const std::string& file) {
+  if (role == "none" && !has(columns, role)) {
+    role.clear();
+    return;
+  }
   if (!role.empty()) {
     if (!has(columns, role)) reject_column(file, role, columns);
     return;
@@ -141,7 +145,17 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
     find_one(found.target, {"pi"}, columns, file);
   }
   find_one(found.interest, {"interest"}, columns, file);
-  find_one(found.episode, {"episode", "episode_id"}, columns, file);
+  find_one(found.episode, {"episode", "episode_id", "episodes", "traj_id", "trajectory", "trajectory_id"}, columns,
+           file);
+  find_one(found.env, {"env", "env_id", "env_index", "environment"}, columns, file);
+  find_one(found.time, {"t", "step", "time", "timestep", "time_step", "timestamp"}, columns, file);
+  const bool sorts = !(found.episode.empty() && found.env.empty());
+  if (given.time.empty() && (!sorts || has(found.state, found.time) || has(found.reward, found.time))) {
+    found.time.clear();  // a column that happens to have this name
+  }
+  if (found.unordered && found.next.empty()) {
+    throw InvalidArgument(fmt::format("{}: `unordered` rows need columns of the next state, `next=a,b,...`", file));
+  }
   return found;
 }
 

@@ -76,7 +76,8 @@ void Model::learn(const StepBlock& steps, unsigned jobs) {
   cuts_.assign(steps.size(), 0);
   shares_.clear();
   for (const Segment& segment : segments) {
-    restarts_[segment.first] = segment.begins ? 1 : 0;
+    const Restart restart = !segment.begins ? Restart::none : segment.jumps ? Restart::jump : Restart::episode;
+    restarts_[segment.first] = static_cast<std::uint8_t>(restart);
     cuts_[segment.first] = segment.unit_begins ? 1 : 0;
     shares_.push_back(share_of(segment.unit));
     if (!again_ && held_out_.size() < most_held_out && !shares_.back().all) {
@@ -146,10 +147,20 @@ void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<d
   }
 }
 
+bool Model::starts_known() const {
+  // Where more than one step in twenty does not continue the one before, and nothing says why, what comes after an end
+  // need not be a start either. Where nothing but a jump tells episodes apart, they may be short.
+  const LogColumns& columns = recipe_.columns;
+  const bool only_jumps = !columns.next.empty() && !columns.tells_ends() && columns.episode.empty();
+  const std::uint64_t cut = episodes_.begun() - episodes_.ended();
+  return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
+}
+
 PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;
+  result.starts_known = starts_known();
   // A single start of a stream that never ends says little; the value is then the mean over all states.
-  result.of_starts = episodes_.begun() > 1 || episodes_.ended() > 0;
+  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
   const auto value = [&](std::size_t h) {
     const std::vector<double> x = result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
     return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());

@@ -20,7 +20,8 @@ namespace bellwether {
 struct PolicyValue {
   double value = 0;                  // w . (mean features of the start states)
   std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
-  bool of_starts = true;             // false: episodes do not end, so it is the mean over all states seen
+  bool of_starts = true;             // false: it is the mean over all states seen, as episodes do not end
+  bool starts_known = true;          // or as the log does not tell where they start
 };
 
 /// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
@@ -85,6 +86,9 @@ class Model {
   /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once.
   /// Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
+
+  /// Whether the data tells in which states episodes start.
+  bool starts_known() const;
 
   /// The value of the policy, with an interval where there are at least two resamples and two units of experience.
   PolicyValue policy_value(std::size_t target) const;

@@ -54,7 +54,11 @@ class Learning {
     if (callbacks_.begin) callbacks_.begin(model_, resumes_);
     for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
     const bool stopped_early = stopped();
-    LogNotes notes{log_.chosen, log_.steps->skipped(), log_.steps->first_skipped(), log_.steps->without_end()};
+    LogNotes notes{.chosen = log_.chosen,
+                   .skipped = log_.steps->skipped(),
+                   .first_skipped = log_.steps->first_skipped(),
+                   .without_end = log_.steps->without_end(),
+                   .sorted = log_.steps->sorted()};
     bool whole = false;
     if (!stopped_early) {
       if (model_.recipe().holdout > 0) model_.judge({});
