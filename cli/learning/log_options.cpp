@@ -12,7 +12,7 @@ void add_log_options(CLI::App& verb, LearnRequest& request) {
     verb.add_option(name, column, help)->type_name("NAME")->group(group);
   };
   list("--state", columns.state,
-       "the state; x stands for x.0, x.1, ... (x, observations, or every column that has a next_ one)");
+       "the state; x stands for x.0, x.1, ... (every column that has a next_ one, or x, observations, ...)");
   list("--next", columns.next, "the next state (next_NAME; without them, the state of the next row)");
   list("--reward", columns.reward, "the reward; several are several targets (reward)");
   verb.add_option("--discount", request.discount, "a number, several numbers, or a column (discount)")

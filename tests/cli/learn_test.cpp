@@ -69,6 +69,22 @@ TEST_F(Learn, OneCommandGivesTheValueOfThePolicyWithAnInterval) {
   EXPECT_EQ(values.out.substr(19, 4), "1,3.");
 }
 
+TEST_F(Learn, TheSummaryNamesTheColumnsFirst) {
+  const std::string log = write("log.csv", "x,y,action,reward,done,next_x,next_y\n1,5,0,1,0,2,6\n2,6,1,1,1,3,7\n");
+  const auto done = bellwether("learn " + log + " -m " + path("m.bw"));
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.out.rfind("columns: state x, y; reward reward; next next_x, next_y; done done\n"
+                           "columns that are not used: action\n",
+                           0),
+            0U)
+      << done.out;
+  const auto again = bellwether("learn " + write("more.csv", read_file(log) + "4,5,0,1,1,5,6\n") + " --like " +
+                                path("m.bw") + " -m " + path("n.bw"));
+  EXPECT_EQ(again.out.rfind("columns: state x, y;", 0), 0U) << again.out;
+  const std::string inspected = bellwether("inspect " + path("m.bw")).out;
+  EXPECT_EQ(inspected.find("columns: "), inspected.rfind("columns: ")) << inspected;
+}
+
 TEST_F(Learn, ValuesOfTheTargetPolicyComeFromBehavioursProbabilities) {
   // Collision: the target policy always drives on, the behaviour policy turns away with probability 1/2.
   const std::string log = simulated("collision", 60000);

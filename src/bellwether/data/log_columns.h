@@ -88,9 +88,10 @@ inline constexpr std::array<LogRole, 11> log_roles{{
 }};
 
 /// The given columns, completed by those a table has under their usual names (reward or rewards, done, terminated or
-/// terminations, ...). The state is x.0, x.1, ..., observations, or every column that has a `next_` column. Groups are
-/// spelled out. Throws InvalidArgument when a given column does not exist, and when the state or the reward cannot be
-/// found.
+/// terminations, ...). The state is every column that has a `next_` column, if there are several; otherwise x.0, x.1,
+/// ..., observations, ..., or the one column that has a `next_` column. Groups are spelled out. Throws InvalidArgument
+/// when a given column does not exist, when the state or the reward cannot be found, when a list names a column twice,
+/// and when a column has two roles.
 LogColumns find_columns(const LogColumns& given, const std::vector<std::string>& columns, const std::string& file);
 
 /// Throws InvalidArgument when the state is a whole group, say x.0 to x.7, of which this table has more members: values
@@ -100,6 +101,9 @@ void check_group(const std::vector<std::string>& state, const std::vector<std::s
 
 /// The columns of a group: `x` itself, or x.0, x.1, ... in order; empty when there are none.
 std::vector<std::string> group_of(const std::string& name, const std::vector<std::string>& columns);
+
+/// Those of `all` columns of a table that have no role.
+std::vector<std::string> unused(const LogColumns& columns, const std::vector<std::string>& all);
 
 /// "state position, velocity; reward r; done done": every column that is used, with its role.
 std::string text_of(const LogColumns& columns);

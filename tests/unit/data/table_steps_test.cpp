@@ -192,37 +192,5 @@ TEST_F(TableStepsTest, WhatWaitsForTheNextRowCanBeSavedAndContinued) {
   EXPECT_EQ(lines(*second), (Lines{"2>3 r=20 g=1", "3>4 r=30 g=1", "4 r=40 g=0"}));
 }
 
-TEST(LogColumnsTest, UsualNamesAreFound) {
-  const LogColumns found = find_columns(
-      {}, {"observations.0", "observations.1", "rewards", "terminations", "truncations", "episode", "actions"}, "log");
-  EXPECT_EQ(found.state, (std::vector<std::string>{"observations.0", "observations.1"}));
-  EXPECT_EQ(found.reward, std::vector<std::string>{"rewards"});
-  EXPECT_EQ(found.terminated, "terminations");
-  EXPECT_EQ(found.truncated, "truncations");
-  EXPECT_EQ(found.episode, "episode");
-  EXPECT_TRUE(found.next.empty());
-}
-
-TEST(LogColumnsTest, ColumnsWithANextOneAreTheState) {
-  const LogColumns found = find_columns({}, {"speed", "action", "reward", "next_speed"}, "log");
-  EXPECT_EQ(found.state, std::vector<std::string>{"speed"});
-  EXPECT_EQ(found.next, std::vector<std::string>{"next_speed"});
-}
-
-TEST(LogColumnsTest, WhatIsGivenMustBeThere) {
-  EXPECT_EQ(rejection([] {
-              find_columns({.state = {"sped"}}, {"speed", "reward"}, "log");
-            }),
-            "log: there is no column 'sped'; did you mean 'speed'? (columns: speed, reward)");
-  EXPECT_EQ(rejection([] {
-              find_columns({.done = "end"}, {"x", "reward"}, "log");
-            }),
-            "log: there is no column 'end' (columns: x, reward)");
-  EXPECT_EQ(rejection([] {
-              find_columns({}, {"a", "reward"}, "log");
-            }),
-            "log: which columns are the state? Say so with `state=a,b,...` (columns: a, reward)");
-}
-
 }  // namespace
 }  // namespace bellwether

@@ -108,6 +108,13 @@ class RecipeMaker {
   std::unique_ptr<StepReader> table_steps(std::unique_ptr<TableReader> table) {
     recipe_.columns = columns_of(request_, *table);
     forget_other_times();
+    if (const auto rest = unused(recipe_.columns, table->columns()); !rest.empty()) {
+      constexpr std::size_t most = 10;
+      const std::vector<std::string> some(rest.begin(),
+                                          rest.begin() + static_cast<std::ptrdiff_t>(std::min(most, rest.size())));
+      chosen_.push_back(fmt::format("columns that are not used: {}{}", detail::join(some, ", "),
+                                    rest.size() > most ? fmt::format(" and {} more", rest.size() - most) : ""));
+    }
     const auto& state = recipe_.columns.state;
     const bool ready = std::all_of(state.begin(), state.end(), [](const auto& name) { return name.starts_with("x."); });
     recipe_.features = request_.features.empty() && ready ? "none" : request_.features;

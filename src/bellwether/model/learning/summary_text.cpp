@@ -86,6 +86,7 @@ std::string whose_mean(const PolicyValue& value) {
 std::string text_of(const LearnSummary& summary, const Highlight& highlight) {
   const Recipe& recipe = summary.recipe;
   std::string out;
+  if (!recipe.columns.state.empty()) out += fmt::format("columns: {}\n", text_of(recipe.columns));
   for (const std::string& choice : summary.chosen) out += choice + "\n";
   out += "\n" + text_of_the_data(summary);
   out +=
