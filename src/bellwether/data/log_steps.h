@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -64,6 +65,9 @@ class LogSteps {
   std::uint64_t skipped() const;      // bad rows
   std::string first_skipped() const;  // what was wrong with the first
   std::uint64_t without_end() const;  // steps whose next state is not in the data
+
+  /// How many files have had a block returned, or have been read to their end.
+  std::size_t files_begun() const { return std::min(files_.size(), file_ + (block_ != nullptr ? 1 : 0)); }
 
   /// Whether rows of some file had to be sorted.
   bool sorted() const;

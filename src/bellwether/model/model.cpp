@@ -1,5 +1,6 @@
 #include <bellwether/model/model.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -190,6 +191,13 @@ void Model::absorb(const Model& other) {
             : "columns or ranges of the variables";
     throw InvalidArgument(fmt::format("two models with different {} cannot be merged", what));
   }
+  for (const LearnedFile& file : other.learned_from_) {
+    if (const LearnedFile* const known = learned_file(file)) {
+      throw InvalidArgument(
+          fmt::format("both models have learned from {}{}: its steps would count twice", file.name,
+                      known->name == file.name ? "" : fmt::format(", which is the same as {}", known->name)));
+    }
+  }
   std::vector<std::vector<std::unique_ptr<Learner>>> merged(targets());
   for (std::size_t k = 0; k < targets(); ++k) {
     for (std::size_t h = 0; h <= recipe_.resamples; ++h) {
@@ -204,11 +212,23 @@ void Model::absorb(const Model& other) {
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;
+  for (const LearnedFile& file : other.learned_from_) add_learned_file(file);
+}
+
+const LearnedFile* Model::learned_file(const LearnedFile& file) const {
+  const auto same = [&](const LearnedFile& known) { return known.same_as(file); };
+  const auto found = std::find_if(learned_from_.begin(), learned_from_.end(), same);
+  return found == learned_from_.end() ? nullptr : &*found;
+}
+
+void Model::add_learned_file(const LearnedFile& file) {
+  if (learned_file(file) == nullptr) learned_from_.push_back(file);
 }
 
 template <class Self, class Visit>
 void Model::state(Self& self, Visit&& visit) {
-  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.reader_state_);
+  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.reader_state_,
+        self.learned_from_);
 }
 
 std::string Model::bytes() const {

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include <bellwether/core/params/params.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/model/learning/open_log.h>
@@ -50,6 +52,7 @@ class Learning {
         model_(resumes_ ? std::move(*old_) : Model(log_.recipe)) {}
 
   LearnResult run() {
+    if (!stream_) find_out_what_is_read();
     if (resumes_) log_.steps->continue_from(model_.reader_state());
     if (callbacks_.begin) callbacks_.begin(model_, resumes_);
     for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
@@ -62,6 +65,7 @@ class Learning {
     bool whole = false;
     if (!stopped_early) {
       if (model_.recipe().holdout > 0) model_.judge({});
+      note_what_was_read();
       whole = shards_.gather(model_, notes);
       if (whole && !request_.model.empty()) save();
     }
@@ -87,6 +91,31 @@ class Learning {
     return log;
   }
 
+  /// Steps that are counted twice make intervals narrower than the data allows.
+  void find_out_what_is_read() {
+    const auto reject = [](const std::string& file, const LearnedFile& known, const char* who) {
+      throw InvalidArgument(
+          fmt::format("{}: {} {}{}: its steps would count twice, and intervals would be too narrow "
+                      "(`again`, if that is what you want)",
+                      file, who, file == known.name ? "it" : known.name,
+                      file == known.name ? "" : ", and this file is the same or begins with it"));
+    };
+    for (const std::string& file : shards_.files()) {
+      for (const LearnedFile& known : model_.learned_from()) {
+        if (!request_.again && known.begins(file)) reject(file, known, "the model has already learned from");
+      }
+      for (const LearnedFile& known : read_) {
+        if (!request_.again && known.begins(file)) reject(file, known, "the request already has");
+      }
+      read_.push_back(LearnedFile::of(file));
+    }
+  }
+
+  void note_what_was_read() {
+    const std::size_t begun = std::min(read_.size(), files_begun_);
+    for (std::size_t i = 0; i < begun; ++i) model_.add_learned_file(read_[i]);
+  }
+
   /// A stream ends by itself when the caller wants to stop, after what has arrived.
   bool stopped() const { return !stream_ && callbacks_.stopped && callbacks_.stopped(); }
 
@@ -100,6 +129,7 @@ class Learning {
       if (pass == 0) judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
       model_.learn(*block, jobs);
+      files_begun_ = std::max(files_begun_, log_.steps->files_begun());
       report(pass);
       save_if_due();
       if (stopped()) return;
@@ -115,6 +145,7 @@ class Learning {
   }
 
   void save() {
+    note_what_was_read();
     model_.keep_reader_state(log_.steps->reader_state());
     model_.save(request_.model);
     saved_ = Clock::now();
@@ -144,6 +175,8 @@ class Learning {
   Model model_;
   Clock::time_point saved_ = Clock::now();
   std::uint64_t next_judgement_ = 500;
+  std::vector<LearnedFile> read_;  // the files of the request; none for a stream
+  std::size_t files_begun_ = 0;    // how many of them have been learned from, at least in part
 };
 
 }  // namespace

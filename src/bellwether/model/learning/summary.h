@@ -62,6 +62,7 @@ struct LearnSummary {
   std::size_t features_never_active = 0;  // of recipe.dim; their weights mean nothing
   std::uint64_t skipped_rows = 0;         // bad rows, with BadRows::skip
   std::uint64_t steps_without_end = 0;    // left out, as the state they led to is not in the data
+  std::vector<std::string> learned_from;  // names of the files that were read
   bool sorted_rows = false;               // the rows of an episode were not together, or not in order
   std::vector<TargetSummary> targets;
   std::vector<std::string> warnings;  // what a person should know before trusting the values
