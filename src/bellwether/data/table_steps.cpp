@@ -99,7 +99,8 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       const bool step = parse(rows_[i], rows_.row[i], cells_);
       row_ = rows_.row[i];
-      const bool gap = last_row_ > 0 && table_->rows_missing(last_row_, row_);  // bad rows were left out
+      // Bad rows may have been left out.
+      const bool gap = last_row_ > 0 && row_ != last_row_ + 1 && table_->rows_missing(last_row_, row_);
       check_end(step);
       if (columns_.next.empty()) take(rows_[i], step, gap, block);
       else take_with_next(rows_[i], gap, block);

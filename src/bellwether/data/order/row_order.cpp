@@ -18,6 +18,7 @@ OrderColumns::OrderColumns(const LogColumns& columns) {
     const std::string& name = columns.*role.column;
     if (name.empty()) continue;
     cells_[cell] = static_cast<int>(requests_.size());
+    if (cell == Done || cell == Terminated || cell == Truncated) flags_.push_back(cells_[cell]);
     requests_.push_back({.name = name, .kind = role.kind, .range = role.range, .may_be_empty = columns.next.empty()});
   }
   tell_ = !columns.unordered && (cell(Env) >= 0 || cell(Episode) >= 0 || cell(Time) >= 0);
@@ -28,11 +29,9 @@ RowPlace OrderColumns::place(const double* cells) const {
   const auto name = [&](Cell which) { return std::isnan(given(which)) ? -1 : given(which); };
   RowPlace place{.key = {name(Env), name(Episode)}, .time = given(Time)};
   if (std::isnan(place.time)) place.time = infinity;
-  // A row without flags in a log that has them holds the last observation of its episode.
-  for (const Cell flag : {Done, Terminated, Truncated}) {
-    place.closed = place.closed || given(flag) != 0 || std::isnan(given(flag));
-  }
-  if (cell(Discount) >= 0) place.closed = place.closed || !(given(Discount) > 0);
+  // A row without flags in a log that has them holds the last observation of its episode; NaN is not 0 either.
+  for (const int flag : flags_) place.closed = place.closed || cells[flag] != 0;
+  if (cell(Discount) >= 0) place.closed = place.closed || !(cells[cell(Discount)] > 0);
   return place;
 }
 

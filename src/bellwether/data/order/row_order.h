@@ -54,6 +54,7 @@ class OrderColumns {
 
   std::vector<ColumnRequest> requests_;
   std::array<int, 7> cells_{};  // -1: there is no such column
+  std::vector<int> flags_;      // those of done, terminated and truncated that there are
   bool tell_ = false;
 };
 
