@@ -53,7 +53,7 @@ void RegroupedTable::gather() {
       sorter_->add(row.data());
     }
   }
-  known_ = {};
+  decltype(known_)().swap(known_);  // gives the memory back
   sorter_->finish();
   if (shuffled_) sort_without_runs();
 }

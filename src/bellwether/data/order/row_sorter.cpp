@@ -36,13 +36,16 @@ bool RowSorter::less(const double* a, const double* b) const {
 }
 
 void RowSorter::add(const double* row) {
-  if (cells_.size() >= most_rows_ * width_) spill();
+  const std::size_t most = most_rows_ * width_;
+  if (cells_.size() >= most) spill();
+  if (cells_.size() >= most / 4) cells_.reserve(most);  // so that memory is not doubled, and copied, beyond that
   cells_.insert(cells_.end(), row, row + width_);
   ++rows_;
 }
 
 void RowSorter::sort_memory() {
   order_.clear();
+  order_.reserve(cells_.size() / width_);
   for (std::size_t i = 0; i < cells_.size(); i += width_) order_.push_back(cells_.data() + i);
   std::sort(order_.begin(), order_.end(), [this](const double* a, const double* b) { return less(a, b); });
 }
@@ -78,8 +81,8 @@ void RowSorter::spill() {
 void RowSorter::finish() {
   if (file_ < 0) return sort_memory();
   spill();
-  cells_ = {};
-  order_ = {};
+  std::vector<double>().swap(cells_);  // gives the memory back, which an assignment would not
+  std::vector<const double*>().swap(order_);
   for (std::size_t s = 0; s < stretches_.size(); ++s) {
     if (refill(stretches_[s])) heap_.push_back(s);
   }
