@@ -38,6 +38,7 @@ set(public_headers
   model/judgement.h
   model/learning/learn.h
   model/learning/learn_request.h
+  model/learned_file.h
   model/log_statistics.h
   model/model.h
   model/recipe.h

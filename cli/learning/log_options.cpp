@@ -12,7 +12,7 @@ void add_log_options(CLI::App& verb, LearnRequest& request) {
     verb.add_option(name, column, help)->type_name("NAME")->group(group);
   };
   list("--state", columns.state,
-       "the state; x stands for x.0, x.1, ... (x, observations, or every column that has a next_ one)");
+       "the state; x stands for x.0, x.1, ... (every column that has a next_ one, or x, observations, ...)");
   list("--next", columns.next, "the next state (next_NAME; without them, the state of the next row)");
   list("--reward", columns.reward, "the reward; several are several targets (reward)");
   verb.add_option("--discount", request.discount, "a number, several numbers, or a column (discount)")
@@ -24,6 +24,12 @@ void add_log_options(CLI::App& verb, LearnRequest& request) {
   one("--terminated", columns.terminated, "1 where it ended for good and nothing comes after (terminated)");
   one("--truncated", columns.truncated, "1 where it was cut short and would have gone on (truncated)");
   one("--episode", columns.episode, "any text or number that differs from one episode to the next (episode)");
+  one("--env", columns.env,
+      "the environment, where several are logged in turn; with --episode it names an episode (env)");
+  one("--time", columns.time, "the order of the rows of an episode (t, step, time; without it, that of the file)");
+  verb.add_flag("--unordered", columns.unordered,
+                "rows are in no order: each is a step on its own, with its next state")
+      ->group(group);
   one("--rho", columns.rho, "importance ratio pi(a|s)/mu(a|s) (rho); or both of");
   one("--target", columns.target, "probability of the action under the policy to be evaluated (target)");
   one("--behaviour,--behavior", columns.behaviour, "probability under the policy that acted (behaviour)");

@@ -35,8 +35,7 @@ void InspectVerb::run() const {
   std::error_code failed;
   const auto size = std::filesystem::file_size(model, failed);
   std::string text = failed ? bold(model) + "\n" : fmt::format("{}: {} bytes\n", bold(model), grouped(size));
-  text += recipe.columns.state.empty() ? "columns: none, it learned from steps with ready-made features\n"
-                                       : fmt::format("columns: {}\n", text_of(recipe.columns));
+  if (recipe.columns.state.empty()) text += "columns: none, it learned from steps with ready-made features\n";
   for (const Variable& v : recipe.variables) {
     text += fmt::format("  {} from {:.6g} to {:.6g}{}\n", v.name, v.low, v.high, v.whole ? ", whole" : "");
   }

@@ -42,6 +42,7 @@ struct LearnVerb {
                     "features of the state (auto), or none if the columns are features already")
         ->type_name("DESCRIPTION");
     verb.add_flag("--continue", request.resume, "continue from the model if it exists; a stream always does");
+    verb.add_flag("--again", request.again, "learn even from files that the model has learned from already");
     verb.add_option("--like", request.like,
                     "use the columns, the features with their ranges and the learner of this model, but start anew")
         ->type_name("MODEL");

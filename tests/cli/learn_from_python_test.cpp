@@ -44,6 +44,18 @@ TEST_F(LearnFromPython, TheExampleOfAGymnasiumPolicyRuns) {
   EXPECT_NE(done.out.find(" 30 episodes"), std::string::npos) << done.out;
 }
 
+TEST_F(LearnFromPython, EnvironmentsOfGymnasiumInTurnHaveTheirExactValue) {
+  const double truth = std::stod(read_file(python_data("lakes_value.csv")).substr(6));
+  EXPECT_LT(truth, -5);
+  for (const char* options : {"", " --episode none"}) {
+    const auto done = bellwether("learn " + python_data("lakes_in_turn.csv") + options + " --json");
+    ASSERT_EQ(done.code, 0) << done.err;
+    const json value = json::parse(done.out)["targets"][0];
+    EXPECT_NEAR(value["value"].get<double>(), truth, 1.5 * value["half_width"].get<double>()) << options;
+    EXPECT_LT(value["half_width"], 1) << options;
+  }
+}
+
 TEST_F(LearnFromPython, NestedObservationsAreFoundByTheirPath) {
   const auto done = bellwether("learn " + python_data("minari/bellwether/nested-v0") +
                                " --state observations/goal --discount 0.9 --features none --json");

@@ -69,6 +69,22 @@ TEST_F(Learn, OneCommandGivesTheValueOfThePolicyWithAnInterval) {
   EXPECT_EQ(values.out.substr(19, 4), "1,3.");
 }
 
+TEST_F(Learn, TheSummaryNamesTheColumnsFirst) {
+  const std::string log = write("log.csv", "x,y,action,reward,done,next_x,next_y\n1,5,0,1,0,2,6\n2,6,1,1,1,3,7\n");
+  const auto done = bellwether("learn " + log + " -m " + path("m.bw"));
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.out.rfind("columns: state x, y; reward reward; next next_x, next_y; done done\n"
+                           "columns that are not used: action\n",
+                           0),
+            0U)
+      << done.out;
+  const auto again = bellwether("learn " + write("more.csv", read_file(log) + "4,5,0,1,1,5,6\n") + " --like " +
+                                path("m.bw") + " -m " + path("n.bw"));
+  EXPECT_EQ(again.out.rfind("columns: state x, y;", 0), 0U) << again.out;
+  const std::string inspected = bellwether("inspect " + path("m.bw")).out;
+  EXPECT_EQ(inspected.find("columns: "), inspected.rfind("columns: ")) << inspected;
+}
+
 TEST_F(Learn, ValuesOfTheTargetPolicyComeFromBehavioursProbabilities) {
   // Collision: the target policy always drives on, the behaviour policy turns away with probability 1/2.
   const std::string log = simulated("collision", 60000);
@@ -307,7 +323,7 @@ TEST_F(Learn, WhatIsReadIsNeverWrittenOver) {
 
 TEST_F(Learn, AModelThatIsContinuedKeepsItsWays) {
   const std::string log = write("walks.csv", walks);
-  const std::string go_on = "learn " + log + " -m " + path("m.bw") + " --continue ";
+  const std::string go_on = "learn " + log + " -m " + path("m.bw") + " --continue --again ";
   ASSERT_EQ(bellwether(go_on + "--features tabular --learner lstd").code, 0);  // there is none yet
   EXPECT_EQ(bellwether(go_on + "--features tabular --learner lstd --state s --discount 1").code, 0);
   const auto refused = [&](const std::string& option) {
@@ -322,6 +338,44 @@ TEST_F(Learn, AModelThatIsContinuedKeepsItsWays) {
   EXPECT_NE(refused("--features tile_coding").find("the features tabular"), std::string::npos);
   EXPECT_NE(refused("--state done").find("the state s"), std::string::npos);
   EXPECT_NE(bellwether("inspect " + path("m.bw")).out.find("360 steps"), std::string::npos);
+}
+
+TEST_F(Learn, WhatTheModelHasLearnedFromIsNotCountedTwice) {
+  const std::string log = write("walks.csv", walks), model = " -m " + path("m.bw");
+  ASSERT_EQ(bellwether("learn " + log + model).code, 0);
+  const auto inspected = [&] { return bellwether("inspect --json " + path("m.bw")).out; };
+  const std::string before = inspected();
+  EXPECT_EQ(json::parse(before)["learned_from"], json::array({log}));
+  const std::string why =
+      ": its steps would count twice, and intervals would be too narrow (--again, if that is what "
+      "you want)\n";
+  const auto refused = [&](const std::string& files) {
+    const auto done = bellwether("learn " + files + model + " --continue");
+    EXPECT_EQ(done.code, 2) << done.out;
+    EXPECT_EQ(inspected(), before);
+    return done.err;
+  };
+  EXPECT_EQ(refused(log), "bellwether: " + log + ": the model has already learned from it" + why);
+  const std::string copy = write("copy.csv", walks), longer = write("longer.csv", walks + "0,1,0\n1,2,1\n");
+  for (const std::string& file : {copy, longer}) {
+    EXPECT_EQ(refused(file), "bellwether: " + file + ": the model has already learned from " + log +
+                                 ", and this file is the same or begins with it" + why);
+  }
+  const std::string other = write("other.csv", "s,reward,done\n0,1,0\n1,2,0\n2,1,1\n");
+  EXPECT_EQ(refused(other + " " + other), "bellwether: " + other + ": the request already has it" + why);
+  const auto more = bellwether("learn " + other + model + " --continue");
+  EXPECT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(json::parse(inspected())["learned_from"], json::array({log, other}));
+  EXPECT_EQ(json::parse(inspected())["steps"], 183);
+  EXPECT_EQ(bellwether("learn " + log + model + " --continue --again").code, 0);
+  EXPECT_EQ(json::parse(inspected())["steps"], 363);
+  EXPECT_EQ(json::parse(inspected())["learned_from"], json::array({log, other}));
+  // Nor by merging.
+  ASSERT_EQ(bellwether("learn " + copy + " --like " + path("m.bw") + " -m " + path("n.bw")).code, 0);
+  const auto merged = bellwether("merge " + path("m.bw") + " " + path("n.bw") + " -o " + path("both.bw"));
+  EXPECT_EQ(merged.code, 2);
+  EXPECT_EQ(merged.err, "bellwether: " + path("m.bw") + " and " + path("n.bw") + ": both models have learned from " +
+                            copy + ", which is the same as " + log + ": its steps would count twice\n");
 }
 
 TEST_F(Learn, PipesAreStreams) {

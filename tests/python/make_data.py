@@ -115,6 +115,39 @@ def collect(name, env, episodes, with_infos=False):
     write_truth(name, [(key, [row[key] for row in truth]) for key in truth[0]])
 
 
+def write_environments_in_turn(steps=600, environments=8):
+    """A log of several environments in turn, with random actions and a cost of 1 per step, and the exact value."""
+
+    def make():
+        return gym.wrappers.TransformReward(gym.make("FrozenLake-v1", max_episode_steps=10**6), lambda r: r - 1)
+
+    envs = [make() for _ in range(environments)]
+    states = [env.reset(seed=seed)[0] for seed, env in enumerate(envs)]
+    episodes, rows = list(range(environments)), []
+    for seed, env in enumerate(envs):
+        env.action_space.seed(seed)
+    for _ in range(steps):
+        for i, env in enumerate(envs):
+            after, reward, terminated, _, _ = env.step(env.action_space.sample())
+            rows.append((i, episodes[i], states[i], reward, terminated, after))
+            states[i] = after
+            if terminated:
+                episodes[i] = 1 + max(episodes)
+                states[i] = env.reset()[0]
+    names = ["env", "episode", "state", "reward", "terminated", "next_state"]
+    write_truth("lakes_in_turn", list(zip(names, zip(*rows, strict=True), strict=True)))
+    table = envs[0].unwrapped.P
+    values = np.zeros(len(table))
+    for _ in range(2000):  # the lake is left with probability one, so this converges
+        values = np.array(
+            [
+                np.mean([sum(p * (r - 1 + (not end) * values[s]) for p, s, r, end in table[x][a]) for a in table[x]])
+                for x in range(len(table))
+            ]
+        )
+    write_truth("lakes_value", [("value", values[:1])])
+
+
 class Nested(gym.Env):
     """Observations within dictionaries and tuples, and actions that are vectors."""
 
@@ -241,5 +274,6 @@ def write_records():
 collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40)
 collect("frozen_lake", gym.make("FrozenLake-v1"), 20, with_infos=True)
 collect("nested", Nested(), 12, with_infos=True)
+write_environments_in_turn()
 write_steps()
 write_records()

@@ -1,5 +1,6 @@
 #include <bellwether/data/cells.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
@@ -47,6 +48,52 @@ double label_number(std::string_view text) {
   return static_cast<double>(hash >> 11U);
 }
 
+double moment_number(std::string_view text) {
+  std::size_t at = 0;
+  bool right = true;
+  const auto digits = [&](std::size_t count) {
+    double value = 0;
+    for (std::size_t i = 0; i < count && right; ++i) {
+      right = at < text.size() && text[at] >= '0' && text[at] <= '9';
+      if (right) value = 10 * value + (text[at++] - '0');
+    }
+    return value;
+  };
+  const auto take = [&](std::string_view any) {
+    const bool found = at < text.size() && any.find(text[at]) != std::string_view::npos;
+    if (found) ++at;
+    return found;
+  };
+  const auto year = static_cast<int>(digits(4));
+  right = take("-") && right;
+  const auto month = static_cast<unsigned>(digits(2));
+  right = take("-") && right;
+  const auto day = static_cast<unsigned>(digits(2));
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  if (!right || !date.ok()) return std::numeric_limits<double>::quiet_NaN();
+  double seconds = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) * 86400;
+  if (take("T ")) {
+    seconds += 3600 * digits(2);
+    right = take(":") && right;
+    seconds += 60 * digits(2);
+    if (take(":")) seconds += digits(2);
+    if (take(".,")) {
+      for (double place = 0.1; at < text.size() && text[at] >= '0' && text[at] <= '9'; place /= 10) {
+        seconds += place * digits(1);
+      }
+    }
+    if (const bool east = text.substr(at).starts_with('+'); take("+-")) {
+      double offset = 3600 * digits(2);
+      take(":");
+      if (at < text.size()) offset += 60 * digits(2);
+      seconds -= east ? offset : -offset;
+    } else {
+      take("Z");
+    }
+  }
+  return right && at == text.size() ? seconds : std::numeric_limits<double>::quiet_NaN();
+}
+
 double flag_number(std::string_view text) {
   if (text == "0" || text == "false" || text == "False" || text == "FALSE" || text == "0.0") return 0;
   if (text == "1" || text == "true" || text == "True" || text == "TRUE" || text == "1.0") return 1;
@@ -66,12 +113,20 @@ double parse_cell(std::string_view text, const ColumnRequest& request, std::stri
       if (std::isnan(flag)) reject(text, "is neither 0 nor 1", request, file, row);
       return flag;
     }
+    case CellKind::moment:
+      if (const double moment = moment_number(text); !std::isnan(moment)) return moment;
+      [[fallthrough]];
     default: {
       const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
       double value = 0;
       const auto [end, error] = fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
       const bool whole = end == digits.data() + digits.size() && !(text.starts_with('+') && digits.starts_with('-'));
-      if (!whole || error == std::errc::invalid_argument) reject(text, "is not a number", request, file, row);
+      if (!whole || error == std::errc::invalid_argument) {
+        const char* const rule = request.kind == CellKind::moment
+                                     ? "is neither a number nor a date and time such as 2024-02-29T23:59:59"
+                                     : "is not a number";
+        reject(text, rule, request, file, row);
+      }
       return checked_number(value, text, request, file, row);
     }
   }

@@ -43,6 +43,9 @@ std::string_view trimmed(std::string_view text);
 /// different ones, apart from one pair in 10^16.
 double label_number(std::string_view text);
 
+/// The seconds from 1970 to a date and time (CellKind::moment), or NaN when the text is neither.
+double moment_number(std::string_view text);
+
 /// 1 or 0, or NaN when the text is not a flag.
 double flag_number(std::string_view text);
 

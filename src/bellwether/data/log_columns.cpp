@@ -1,6 +1,7 @@
 #include <bellwether/data/log_columns.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -47,18 +48,85 @@ Names next_of(const Names& names, const Names& columns) {
   return after;
 }
 
-Names find_state(const Names& columns) {
-  for (const char* name : {"x", "observations", "observation", "obs", "state", "s"}) {
-    if (Names group = group_of(name, columns); !group.empty()) return group;
+const Names usual_rewards{"reward", "rewards", "r"};
+
+/// The usual names of the columns of which a log has at most one.
+const Names& usual_names(Role role) {
+  static const std::array<Names, log_roles.size()> all{{
+      {"discount", "gamma"},
+      {"done", "dones"},
+      {"terminated", "terminations", "terminal", "terminals"},
+      {"truncated", "truncations", "timeout", "timeouts"},
+      {"episode", "episode_id", "episodes", "traj_id", "trajectory", "trajectory_id"},
+      {"rho"},
+      {"target"},
+      {"behaviour", "behavior"},
+      {"interest"},
+      {"env", "env_id", "env_index", "environment"},
+      {"t", "step", "time", "timestep", "time_step", "timestamp"},
+  }};
+  return all[static_cast<std::size_t>(role)];
+}
+
+/// Whether a column with a next one belongs to the state: not if it is an action, or has a role of its own.
+bool may_be_state(const std::string& name, const LogColumns& given) {
+  const std::string base = name.substr(0, name.find('.'));
+  if (has({"action", "actions", "act", "a"}, base) || has(usual_rewards, base) || has(given.reward, name)) return false;
+  for (const Role role : {Role::discount, Role::done, Role::terminated, Role::truncated, Role::episode, Role::env}) {
+    if (has(usual_names(role), name) || given.*log_roles[static_cast<std::size_t>(role)].column == name) return false;
   }
-  Names with_next;
+  return true;
+}
+
+Names find_state(const Names& columns, const LogColumns& given) {
+  Names with_next, usual;
   for (const std::string& name : columns) {
-    if (!next_of(name, columns).empty()) with_next.push_back(name);
+    if (may_be_state(name, given) && !next_of(name, columns).empty()) with_next.push_back(name);
   }
-  return with_next;
+  for (const char* name : {"x", "observations", "observation", "obs", "state", "s"}) {
+    if (usual.empty()) usual = group_of(name, columns);
+  }
+  // Several next columns say what the state is, but not in which order a group is.
+  const bool same = std::is_permutation(usual.begin(), usual.end(), with_next.begin(), with_next.end());
+  return usual.empty() || (with_next.size() > 1 && !same) ? with_next : usual;
+}
+
+void reject_twice(const Names& names, const char* field, const std::string& file) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(std::next(name), names.end(), *name) == names.end()) continue;
+    throw InvalidArgument(fmt::format("{}: column '{}' is named twice in `{}`", file, *name, field));
+  }
+}
+
+/// A column has one role. Time and the names of episodes may be part of the state nevertheless.
+void reject_two_roles(const LogColumns& columns, const std::string& file) {
+  reject_twice(columns.state, "state", file);
+  reject_twice(columns.next, "next", file);
+  reject_twice(columns.reward, "reward", file);
+  const auto both = [&](const std::string& name, const char* one, const std::string& other, const std::string& rule) {
+    throw InvalidArgument(fmt::format("{}: column '{}' is both {} and {}: {}", file, name, one, other, rule));
+  };
+  for (const std::string& name : columns.state) {
+    if (has(columns.next, name)) both(name, "the state", "the next state", "`next=NAME` names another");
+    if (has(columns.reward, name)) both(name, "the state", "the reward", "`reward=NAME` names another");
+  }
+  for (const Role role :
+       {Role::discount, Role::done, Role::terminated, Role::truncated, Role::rho, Role::target, Role::behaviour}) {
+    const LogRole& one = log_roles[static_cast<std::size_t>(role)];
+    const std::string& name = columns.*one.column;
+    const std::string rule = fmt::format("`{}=none`, if it is not", one.name);
+    if (name.empty()) continue;
+    if (has(columns.state, name)) both(name, "the state", one.name, rule);
+    if (has(columns.next, name)) both(name, "the next state", one.name, rule);
+    if (has(columns.reward, name)) both(name, "the reward", one.name, rule);
+  }
 }
 
 void find_one(std::string& role, const Names& usual, const Names& columns, const std::string& file) {
+  if (role == "none" && !has(columns, role)) {
+    role.clear();
+    return;
+  }
   if (!role.empty()) {
     if (!has(columns, role)) reject_column(file, role, columns);
     return;
@@ -103,7 +171,7 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   LogColumns found = given;
   spell_out(found.state, columns, file);
   if (found.state.empty()) {
-    found.state = find_state(columns);
+    found.state = find_state(columns, given);
     if (!found.state.empty()) check_group(found.state, columns, file);
   }
   if (found.state.empty()) {
@@ -117,21 +185,28 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
         fmt::format("{}: the state has {} columns, the next state {}", file, found.state.size(), found.next.size()));
   }
   spell_out(found.reward, columns, file);
-  for (const char* name : {"reward", "rewards", "r"}) {
+  for (const std::string& name : usual_rewards) {
     if (found.reward.empty()) found.reward = group_of(name, columns);
   }
   if (found.reward.empty()) {
     throw InvalidArgument(fmt::format("{}: which column is the reward? Say so with `reward=NAME` (columns: {})", file,
                                       detail::join(columns, ", ")));
   }
-  find_one(found.discount, {"discount", "gamma"}, columns, file);
-  find_one(found.done, {"done", "dones"}, columns, file);
-  find_one(found.terminated, {"terminated", "terminations", "terminal", "terminals"}, columns, file);
-  find_one(found.truncated, {"truncated", "truncations", "timeout", "timeouts"}, columns, file);
-  find_one(found.rho, {"rho"}, columns, file);
+  const auto find = [&](Role role) {
+    find_one(found.*log_roles[static_cast<std::size_t>(role)].column, usual_names(role), columns, file);
+  };
+  // A name that says little of its own is no role where it is part of the state.
+  const auto find_unless_state = [&](Role role) {
+    std::string& column = found.*log_roles[static_cast<std::size_t>(role)].column;
+    const bool given_by_name = !column.empty();
+    find(role);
+    if (!given_by_name && (has(found.state, column) || has(found.next, column))) column.clear();
+  };
+  for (const Role role : {Role::discount, Role::done, Role::terminated, Role::truncated}) find(role);
+  find_unless_state(Role::rho);
   if (found.rho.empty()) {
-    find_one(found.target, {"target"}, columns, file);
-    find_one(found.behaviour, {"behaviour", "behavior"}, columns, file);
+    find_unless_state(Role::target);
+    find_unless_state(Role::behaviour);
     if (found.target.empty() != found.behaviour.empty()) {
       throw InvalidArgument(
           fmt::format("{}: there is '{}' but not the other probability; ratios need both `target` and `behaviour`",
@@ -140,9 +215,28 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   } else {
     find_one(found.target, {"pi"}, columns, file);
   }
-  find_one(found.interest, {"interest"}, columns, file);
-  find_one(found.episode, {"episode", "episode_id"}, columns, file);
+  find_unless_state(Role::interest);
+  for (const Role role : {Role::episode, Role::env, Role::time}) find(role);
+  const bool sorts = !(found.episode.empty() && found.env.empty());
+  if (given.time.empty() && (!sorts || has(found.state, found.time) || has(found.reward, found.time))) {
+    found.time.clear();  // a column that happens to have this name
+  }
+  if (found.unordered && found.next.empty()) {
+    throw InvalidArgument(fmt::format("{}: `unordered` rows need columns of the next state, `next=a,b,...`", file));
+  }
+  reject_two_roles(found, file);
   return found;
+}
+
+std::vector<std::string> unused(const LogColumns& columns, const Names& all) {
+  Names used = columns.state;
+  for (const Names* more : {&columns.next, &columns.reward}) used.insert(used.end(), more->begin(), more->end());
+  for (const LogRole& role : log_roles) used.push_back(columns.*role.column);
+  Names rest;
+  for (const std::string& name : all) {
+    if (!name.empty() && !has(used, name)) rest.push_back(name);
+  }
+  return rest;
 }
 
 std::string text_of(const LogColumns& columns) {

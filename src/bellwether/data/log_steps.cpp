@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <bellwether/data/file_ending.h>
+#include <bellwether/data/order/checked_table.h>
+#include <bellwether/data/order/regrouped_table.h>
 #include <bellwether/data/table_steps.h>
 
 namespace bellwether {
@@ -18,25 +20,41 @@ bool needs_hdf5(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format) {
+std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format,
+                                     const TableOptions& options, bool sorted) {
   check_group(format.columns.state, table->columns(), table->name());
-  return std::make_unique<TableSteps>(std::move(table), format.columns, format.map);
+  if (sorted) table = std::make_unique<RegroupedTable>(std::move(table), format.columns, options.sort_memory);
+  return std::make_unique<TableSteps>(std::move(table), format.columns, format.map, options.bad_rows);
 }
 
 LogSteps::LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
-                   std::unique_ptr<StepReader> first, unsigned threads)
+                   std::unique_ptr<StepReader> first, unsigned threads, std::vector<bool> in_order)
     : files_(std::move(files)),
       options_(std::move(options)),
       format_(std::move(format)),
       first_(std::move(first)),
-      threads_(std::any_of(files_.begin(), files_.end(), is_stream) ? 0 : threads) {
+      threads_(std::any_of(files_.begin(), files_.end(), is_stream) ? 0 : threads),
+      orders_(files_.size(), Order::unknown) {
+  for (std::size_t i = 0; i < in_order.size(); ++i) orders_[i] = in_order[i] ? Order::in_order : Order::to_sort;
   // The HDF5 library is not made for several threads at once.
   if (std::any_of(files_.begin(), files_.end(), needs_hdf5)) threads_ = std::min(threads_, 1U);
 }
 
 std::unique_ptr<StepReader> LogSteps::open(std::size_t file) {
   LogFile log(files_[file], options_);
-  if (!format_.columns.state.empty()) return steps_of(log.table(), format_);
+  if (!format_.columns.state.empty()) {
+    auto table = log.table();
+    const bool tells = OrderColumns(format_.columns).tell();
+    if (is_stream(files_[file])) {
+      if (tells) table = std::make_unique<CheckedTable>(std::move(table), format_.columns);
+      orders_[file] = Order::in_order;
+    }
+    if (orders_[file] == Order::unknown) {
+      const bool in_order = !tells || rows_in_order(*open_table(files_[file], options_), format_.columns);
+      orders_[file] = in_order ? Order::in_order : Order::to_sort;
+    }
+    return steps_of(std::move(table), format_, options_, orders_[file] == Order::to_sort);
+  }
   if (!log.holds_steps()) {
     throw InvalidArgument(
         fmt::format("{}: is a table, but the model learned from steps with ready-made features", files_[file]));
@@ -118,6 +136,11 @@ std::string LogSteps::first_skipped() const {
 }
 
 std::uint64_t LogSteps::without_end() const { return without_end_ + (block_ != nullptr ? block_->without_end : 0); }
+
+bool LogSteps::sorted() const {
+  const auto end = orders_.begin() + static_cast<std::ptrdiff_t>(std::min(file_ + 1, files_.size()));
+  return std::find(orders_.begin(), end, Order::to_sort) != end;
+}
 
 std::string LogSteps::reader_state() const { return open_.empty() ? "" : open_.front().reader_state(); }
 

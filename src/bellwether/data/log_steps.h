@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -23,21 +24,27 @@ struct StepFormat {
   std::size_t dim = 1;                    // number of features
 };
 
-/// The steps of one table, which must have the columns of the format.
-std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format);
+/// The steps of one table, which must have the columns of the format. Its rows must be in order
+/// (data/order/row_order.h) unless `sorted` says that they have to be sorted.
+std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const StepFormat& format,
+                                     const TableOptions& options, bool sorted);
 
 /// The steps of one or more logs, one log after another, in blocks. The first blocks of a log are small and each is
 /// twice as long as the one before, so that what is learned from little data can be judged as well. Every log begins
 /// with a new episode.
 ///
+/// Where the rows of an episode are not together, or not in the order of their time, they are sorted; where somebody
+/// else has not found out, the log is read once more for that. A stream is read once: a row out of order is an error.
+///
 /// With threads, blocks are read ahead: the log of the next block by one thread, and the logs after it by as many as
 /// are left. The blocks do not depend on their number, nor do the errors: that of an earlier log comes first.
 class LogSteps {
  public:
-  /// `first` reads the first file, if somebody had to open it already. Up to `threads` threads read ahead; a stream is
-  /// read by the caller. Throws InvalidArgument when a file does not fit the format, when its first block is due.
+  /// `first` reads the first file, if somebody had to open it already, and `in_order` says of each file whether its
+  /// rows are in order, if that is known. Up to `threads` threads read ahead; a stream is read by the caller. Throws
+  /// InvalidArgument when a file does not fit the format, when its first block is due.
   LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
-           std::unique_ptr<StepReader> first = nullptr, unsigned threads = 0);
+           std::unique_ptr<StepReader> first = nullptr, unsigned threads = 0, std::vector<bool> in_order = {});
   LogSteps(const LogSteps&) = delete;  // its threads know where it is
   LogSteps& operator=(const LogSteps&) = delete;
 
@@ -59,6 +66,12 @@ class LogSteps {
   std::string first_skipped() const;  // what was wrong with the first
   std::uint64_t without_end() const;  // steps whose next state is not in the data
 
+  /// How many files have had a block returned, or have been read to their end.
+  std::size_t files_begun() const { return std::min(files_.size(), file_ + (block_ != nullptr ? 1 : 0)); }
+
+  /// Whether rows of some file had to be sorted.
+  bool sorted() const;
+
   /// What has been read of the current file but has not become a step yet, and a reader that continues from there.
   std::string reader_state() const;
   void continue_from(const std::string& reader_state);
@@ -73,6 +86,8 @@ class LogSteps {
   StepFormat format_;
   std::unique_ptr<StepReader> first_;  // of the first file, until it is read
   unsigned threads_;
+  enum class Order : std::uint8_t { unknown, in_order, to_sort };
+  std::vector<Order> orders_;  // of each file; written by the thread that opens it
   std::size_t first_block_ = FileSteps::first_block;
   std::size_t file_ = 0;                         // the index of the current file
   FileSteps::Block* block_ = nullptr;            // the last block of it

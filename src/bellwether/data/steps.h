@@ -15,6 +15,13 @@ namespace bellwether {
 class StateReader;  // internal: bytes to state and back
 class StateWriter;
 
+/// How a step follows the one before it.
+enum class Restart : std::uint8_t {
+  none = 0,     // it continues, or the one before ended its episode
+  episode = 1,  // an episode begins, though the one before did not end
+  jump = 2,     // it does not continue the one before, and nothing says that an episode begins: its state is no start
+};
+
 /// Steps that own their storage, with several rewards each. Unlike in a BatchBuffer, the features of both ends of a
 /// step are stored, so a block can hold the last observations of episodes that were cut short. What `Model::learn`
 /// takes; a program with its own source of steps fills it in by hand:
@@ -33,7 +40,7 @@ struct StepBlock {
   std::vector<std::vector<double>> rewards;  // one list for each reward
   std::vector<double> discount;              // as the data gives it; a target may have its own
   std::vector<double> rho, pi, interest;     // empty: 1
-  std::vector<std::uint8_t> restart;         // empty: none
+  std::vector<std::uint8_t> restart;         // the numbers of `Restart`; empty: none
 
   std::size_t size() const { return discount.size(); }
 

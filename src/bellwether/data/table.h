@@ -34,6 +34,7 @@ enum class CellKind : std::uint8_t {
   number,  // finite
   flag,    // 0, 1, true, false, True, False, 0.0, 1.0
   label,   // any text, such as the name of an episode: equal texts give equal numbers
+  moment,  // a number, or a date and time as in 2024-02-29T23:59:59.5 (ISO 8601), which becomes seconds since 1970
 };
 
 /// A column that a caller wants, and what its cells may hold.
@@ -50,6 +51,10 @@ enum class BadRows : std::uint8_t { reject, skip };
 
 struct TableOptions {
   BadRows bad_rows = BadRows::reject;
+
+  /// Memory, in bytes, for rows that have to be sorted because those of an episode are not together; the rest of them
+  /// waits in a temporary file.
+  std::size_t sort_memory = std::size_t{256} << 20U;
 
   /// Called now and then while the reader waits for a stream; reading ends when it returns true.
   std::function<bool()> interrupted = [] { return false; };
@@ -100,6 +105,9 @@ class TableReader {
   /// Rows left out so far because something was wrong with them, and what was wrong with the first.
   virtual std::uint64_t skipped() const { return 0; }
   virtual std::string first_skipped() const { return {}; }
+
+  /// Whether rows were left out between two rows that came one after the other, given by their numbers.
+  virtual bool rows_missing(std::uint64_t before, std::uint64_t after) const { return after != before + 1; }
 };
 
 /// Throws InvalidArgument "log.csv: there is no column 'rewrd'; did you mean 'reward'? (columns: ...)".

@@ -8,6 +8,11 @@
 #include <bellwether/core/state.h>
 
 namespace bellwether {
+namespace {
+
+constexpr double rounding = 1e-5;  // of numbers in logs, relative to the largest of their column
+
+}  // namespace
 
 std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
   // The last observation of an episode may be a row of its own, in which everything else is empty.
@@ -19,20 +24,24 @@ std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
   for (const std::string& name : columns.reward) all.push_back({.name = name, .may_be_empty = partial});
   for (const LogRole& role : log_roles) {
     const std::string& name = columns.*role.column;
+    if (role.column == &LogColumns::time) continue;  // rows are in its order already
     if (!name.empty()) all.push_back({.name = name, .kind = role.kind, .range = role.range, .may_be_empty = partial});
   }
   return all;
 }
 
-TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map)
+TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
+                       BadRows bad_rows)
     : table_(std::move(table)),
       columns_(std::move(columns)),
       map_(std::move(map)),
+      bad_rows_(bad_rows),
       here_(layout(), dim()),
       now_(here_) {
   int next = static_cast<int>(columns_.state.size() + columns_.next.size() + columns_.reward.size());
   for (std::size_t i = 0; i < log_roles.size(); ++i) {
-    cell_of_[i] = (columns_.*log_roles[i].column).empty() ? -1 : next++;
+    const bool read = !(columns_.*log_roles[i].column).empty() && i != static_cast<std::size_t>(Role::time);
+    cell_of_[i] = read ? next++ : -1;
   }
   table_->select(requests(columns_));
   cells_.rewards.resize(columns_.reward.size());
@@ -48,6 +57,7 @@ bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) co
   std::copy_n(row + first, targets, cells.rewards.begin());
   const auto empty = std::count_if(cells.rewards.begin(), cells.rewards.end(), [](double r) { return std::isnan(r); });
   const auto given = [&](Role role, double otherwise) { return has(role) ? row[cell_of(role)] : otherwise; };
+  cells.env = given(Role::env, 0);
   cells.episode = given(Role::episode, 0);
   if (empty == static_cast<std::ptrdiff_t>(targets)) {
     for (const Role role :
@@ -88,10 +98,13 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
   if (table_->read(rows_, steps)) {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       const bool step = parse(rows_[i], rows_.row[i], cells_);
-      const bool gap = last_row_ > 0 && rows_.row[i] != last_row_ + 1;  // bad rows between the two were left out
-      last_row_ = rows_.row[i];
+      row_ = rows_.row[i];
+      // Bad rows may have been left out.
+      const bool gap = last_row_ > 0 && row_ != last_row_ + 1 && table_->rows_missing(last_row_, row_);
+      check_end(step);
       if (columns_.next.empty()) take(rows_[i], step, gap, block);
       else take_with_next(rows_[i], gap, block);
+      last_row_ = row_;
     }
     return true;
   }
@@ -99,36 +112,58 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
   if (!waiting_ || columns_.tells_ends() || columns_.episode.empty()) return false;
   waiting_ = false;
   wait_.discount = 0;
-  deliver(wait_, here_, here_, wait_continues_, block);
+  deliver(wait_, here_, here_, wait_restart_, block);
   return true;
 }
 
+/// An episode has one end, and it is in its last row. A name that is used again has more than one.
+void TableSteps::check_end(bool step) {
+  if (!has(Role::episode) || bad_rows_ == BadRows::skip || columns_.unordered) return;
+  if (last_row_ == 0 || !cells_.same_episode(wait_)) {
+    reject_early_end();
+    ends_ = 0;
+  }
+  if (!step) return;
+  over_ = cells_.ended || cells_.cut;
+  if (over_ && ends_++ == 0) end_row_ = row_;
+}
+
+void TableSteps::reject_early_end() const {
+  if (ends_ != 1 || over_) return;
+  throw InvalidArgument(fmt::format(
+      "{}: row {} ends an episode, but row {} belongs to it, too, and comes later: the rows are not in "
+      "order (`time=NAME` names the column of their order, and `env=NAME` tells environments apart that use "
+      "the same names for episodes)",
+      table_->name(), end_row_, last_row_));
+}
+
 void TableSteps::take(const double* row, bool step, bool gap, StepBlock& block) {
-  const bool same = !gap && cells_.episode == wait_.episode;
+  const bool same = !gap && cells_.same_episode(wait_);
   if (!same && moment_.step > 0) ++moment_.episode;
   features_of(row, now_);
-  bool continues = false;
+  Restart restart = gap && cells_.same_episode(wait_) ? Restart::jump : Restart::episode;
   if (waiting_) {
     const bool ends_here = !same && !gap && !columns_.tells_ends();
     if (ends_here) wait_.discount = 0;
     if (ends_here || (same && !(wait_.cut && step))) {
-      deliver(wait_, here_, now_, wait_continues_, block);
-      continues = same && !wait_.cut;
+      deliver(wait_, here_, now_, wait_restart_, block);
+      if (same && !wait_.cut) restart = Restart::none;
     } else {
       ++without_end_;
     }
     waiting_ = false;
   }
+  wait_.env = cells_.env;
   wait_.episode = cells_.episode;
   if (!step) return;
   ++moment_.step;
   if (cells_.ended) {
-    deliver(cells_, now_, now_, continues, block);
+    deliver(cells_, now_, now_, restart, block);
     ++moment_.episode;
     return;
   }
   waiting_ = true;
-  wait_continues_ = continues;
+  wait_restart_ = restart;
   std::swap(wait_, cells_);
   std::swap(here_, now_);
 }
@@ -136,7 +171,6 @@ void TableSteps::take(const double* row, bool step, bool gap, StepBlock& block) 
 /// Whether the last step led to this state, to five digits of the largest number in the column so far, since logs may
 /// round their numbers.
 bool TableSteps::leads_to(const double* state) {
-  constexpr double rounding = 1e-5;
   bool same = true;
   for (std::size_t i = 0; i < last_.size(); ++i) {
     largest_[i] = std::max({largest_[i], std::abs(last_[i]), std::abs(state[i])});
@@ -145,24 +179,47 @@ bool TableSteps::leads_to(const double* state) {
   return same;
 }
 
+/// How a row with a next state follows the row before. Names of episodes and flags say where episodes begin; without
+/// them a jump in the state does. Where they say that none begins, a jump is a contradiction.
+Restart TableSteps::how_it_follows(const double* row, bool gap) {
+  const bool leads = leads_to(row);
+  if (columns_.unordered) return Restart::jump;
+  if (!open_) return Restart::none;
+  if (!cells_.same_episode(wait_) || wait_.cut) return Restart::episode;
+  if (gap) return Restart::jump;
+  if (leads) return Restart::none;
+  if (has(Role::episode) && bad_rows_ == BadRows::reject) reject_jump(row);
+  const bool told = has(Role::done) || has(Role::terminated) || has(Role::truncated) || has(Role::episode);
+  return told ? Restart::jump : Restart::episode;
+}
+
+void TableSteps::reject_jump(const double* row) const {
+  std::size_t i = 0;
+  while (i + 1 < last_.size() && std::abs(last_[i] - row[i]) <= rounding * largest_[i]) ++i;
+  throw InvalidArgument(fmt::format(
+      "{}: row {} follows row {} in its episode, but its '{}' is {}, and the '{}' of row {} is {}: the rows are not in "
+      "order (`time=NAME` names the column of their order, `env=NAME` tells environments apart, and with `unordered` "
+      "every row is a step on its own)",
+      table_->name(), row_, last_row_, columns_.state[i], row[i], columns_.next[i], last_row_, last_[i]));
+}
+
 void TableSteps::take_with_next(const double* row, bool gap, StepBlock& block) {
   const std::size_t n = columns_.state.size();
   const bool met = here_.rows() > 0 && std::equal(row, row + n, last_.begin());
   if (!met) features_of(row, here_);
-  // Flags and episode names say where episodes begin; without them a jump in the state does.
-  const bool told = has(Role::done) || has(Role::terminated) || has(Role::truncated) || has(Role::episode);
-  const bool continues = !gap && (told || leads_to(row)) && cells_.episode == wait_.episode && !wait_.cut;
+  const Restart restart = how_it_follows(row, gap);
+  wait_.env = cells_.env;
   wait_.episode = cells_.episode;
   wait_.cut = cells_.cut;
   ++moment_.step;
   if (cells_.ended) ++moment_.episode;
   features_of(row + n, now_);
   std::copy_n(row + n, n, last_.begin());
-  deliver(cells_, here_, now_, continues, block);
+  deliver(cells_, here_, now_, restart, block);
   std::swap(here_, now_);
 }
 
-void TableSteps::deliver(const Cells& cells, const RowBuffer& x, const RowBuffer& x_next, bool continues,
+void TableSteps::deliver(const Cells& cells, const RowBuffer& x, const RowBuffer& x_next, Restart restart,
                          StepBlock& block) {
   block.x.append(x.view().row(0));
   block.x_next.append(x_next.view().row(0));
@@ -171,7 +228,9 @@ void TableSteps::deliver(const Cells& cells, const RowBuffer& x, const RowBuffer
   if (has(Role::rho) || has(Role::behaviour)) block.rho.push_back(cells.rho);
   if (has(Role::target)) block.pi.push_back(cells.pi);
   if (has(Role::interest)) block.interest.push_back(cells.interest);
-  block.restart.push_back(open_ && !continues ? 1 : 0);
+  // After an end an episode begins anyway, unless nothing is known of the order.
+  const bool matters = open_ || columns_.unordered;
+  block.restart.push_back(matters ? static_cast<std::uint8_t>(restart) : 0);
   open_ = cells.discount > 0;
 }
 
@@ -184,8 +243,8 @@ void TableSteps::features_of(const double* state, RowBuffer& rows) const {
 
 template <class Self, class Visit>
 void TableSteps::visit_state(Self& self, Visit&& visit) {
-  visit(self.moment_.step, self.moment_.episode, self.open_, self.waiting_, self.wait_continues_, self.wait_,
-        self.here_, self.last_, self.largest_, self.without_end_);
+  visit(self.moment_.step, self.moment_.episode, self.open_, self.waiting_, self.wait_restart_, self.wait_, self.here_,
+        self.last_, self.largest_, self.without_end_, self.ends_, self.end_row_, self.over_);
 }
 
 void TableSteps::save(StateWriter& out) const { visit_state(*this, out); }

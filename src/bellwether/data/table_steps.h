@@ -16,7 +16,9 @@ namespace bellwether {
 class TableSteps final : public StepReader {
  public:
   /// `columns` are those of find_columns. Without a map the state columns are dense features.
-  TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map);
+  /// With BadRows::skip, rows that contradict their order cut an episode; otherwise they are rejected.
+  TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
+             BadRows bad_rows = BadRows::reject);
 
   /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
   static std::vector<ColumnRequest> requests(const LogColumns& columns);
@@ -43,14 +45,18 @@ class TableSteps final : public StepReader {
     double rho = 1;
     double pi = 1;
     double interest = 1;
+    double env = 0;
     double episode = 0;
     bool ended = false;  // terminated, or discount 0
     bool cut = false;    // truncated
 
     template <class Self, class Visit>
     static void state(Self& self, Visit&& visit) {
-      visit(self.rewards, self.discount, self.rho, self.pi, self.interest, self.episode, self.ended, self.cut);
+      visit(self.rewards, self.discount, self.rho, self.pi, self.interest, self.env, self.episode, self.ended,
+            self.cut);
     }
+
+    bool same_episode(const Cells& other) const { return env == other.env && episode == other.episode; }
   };
 
   template <class Self, class Visit>
@@ -61,28 +67,36 @@ class TableSteps final : public StepReader {
   bool parse(const double* row, std::uint64_t number, Cells& cells) const;
   void take(const double* row, bool step, bool gap, StepBlock& block);
   void take_with_next(const double* row, bool gap, StepBlock& block);
+  Restart how_it_follows(const double* row, bool gap);
   bool leads_to(const double* state);
-  void deliver(const Cells& cells, const RowBuffer& x, const RowBuffer& x_next, bool continues, StepBlock& block);
+  void check_end(bool step);
+  void reject_early_end() const;
+  void reject_jump(const double* row) const;
+  void deliver(const Cells& cells, const RowBuffer& x, const RowBuffer& x_next, Restart restart, StepBlock& block);
   void features_of(const double* state, RowBuffer& rows) const;
 
   std::unique_ptr<TableReader> table_;
   LogColumns columns_;
   std::shared_ptr<const FeatureMap> map_;
+  BadRows bad_rows_;
   std::array<int, log_roles.size()> cell_of_{};  // the cell of each role in a row; -1: the log has none
   TableBlock rows_;
   Cells cells_;  // of the current row
 
-  std::uint64_t last_row_ = 0;   // number of the last row; 0: there was none
-  Moment moment_;                // of the current state
-  bool open_ = false;            // the last step did not end its episode
-  bool ended_ = false;           // there are no more rows
-  bool waiting_ = false;         // a row waits for the next state
-  bool wait_continues_ = false;  // and it continues the last step
-  Cells wait_;                   // what that row says; the episode of the last row, even when none waits
-  RowBuffer here_, now_;         // features of the last state, and of the current one
-  std::vector<double> last_;     // with next columns: the state that `here_` belongs to
-  std::vector<double> largest_;  // absolute value of each column so far
+  std::uint64_t row_ = 0, last_row_ = 0;  // numbers of the current row and the last one; 0: there was none
+  Moment moment_;                         // of the current state
+  bool open_ = false;                     // the last step did not end its episode
+  bool ended_ = false;                    // there are no more rows
+  bool waiting_ = false;                  // a row waits for the next state
+  Restart wait_restart_ = Restart::none;  // and how it follows the last step
+  Cells wait_;                            // what that row says; the episode of the last row, even when none waits
+  RowBuffer here_, now_;                  // features of the last state, and of the current one
+  std::vector<double> last_;              // with next columns: the state that `here_` belongs to
+  std::vector<double> largest_;           // absolute value of each column so far
   std::uint64_t without_end_ = 0;
+  std::uint64_t ends_ = 0;     // rows of the current episode that say it is over
+  std::uint64_t end_row_ = 0;  // the first of them
+  bool over_ = false;          // the last row is one of them
 };
 
 }  // namespace bellwether

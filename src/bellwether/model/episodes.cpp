@@ -9,15 +9,19 @@ namespace bellwether {
 const std::vector<Segment>& Episodes::split(const StepBlock& steps) {
   segments_.clear();
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool begins = !inside_ || (!steps.restart.empty() && steps.restart[i] != 0);
+    const auto restart = steps.restart.empty() ? Restart::none : static_cast<Restart>(steps.restart[i]);
+    const bool begins = !inside_ || restart != Restart::none;
+    const bool jumps = restart == Restart::jump;
     const bool cut = length_ >= std::max<std::uint64_t>(1000, steps_ / 50);
     if (begins || cut) {
       ++unit_;
       length_ = 0;
       if (begins) ++begun_;
+      if (jumps) ++jumps_;
     }
     if (begins || cut || segments_.empty()) {
-      segments_.push_back({.first = i, .unit = unit_ - 1, .begins = begins, .unit_begins = begins || cut});
+      segments_.push_back(
+          {.first = i, .unit = unit_ - 1, .begins = begins, .unit_begins = begins || cut, .jumps = jumps});
     }
     ++segments_.back().count;
     ++length_;
@@ -39,6 +43,7 @@ void Episodes::absorb(const Episodes& other) {
   begun_ += other.begun_;
   ended_ += other.ended_;
   steps_ += other.steps_;
+  jumps_ += other.jumps_;
   length_ = other.length_;
   inside_ = other.inside_;
 }

@@ -14,6 +14,7 @@ struct Segment {
   std::uint64_t unit = 0;    // the unit of resampling it belongs to
   bool begins = false;       // its first step begins an episode
   bool unit_begins = false;  // its first step begins a unit
+  bool jumps = false;        // it begins one only because its first step does not continue the one before
 };
 
 /// Splits steps into episodes, and into units that are held out or resampled as a whole. This is the one place that
@@ -49,13 +50,16 @@ class Episodes {
   std::uint64_t ended() const { return ended_; }  // with a discount of 0; the others were cut short, or go on
   std::uint64_t steps() const { return steps_; }  // steps seen
 
+  /// Of the episodes begun, those of which nothing says that they begin there (Restart::jump).
+  std::uint64_t jumps() const { return jumps_; }
+
   /// Adds the counts of episodes that were split elsewhere, and continues from where `other` is.
   void absorb(const Episodes& other);
 
   /// All that is kept, for saving (core/state.h); the seed is the owner's to remember.
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.unit_, self.length_, self.begun_, self.ended_, self.steps_, self.inside_);
+    visit(self.unit_, self.length_, self.begun_, self.ended_, self.steps_, self.inside_, self.jumps_);
   }
 
  private:
@@ -65,6 +69,7 @@ class Episodes {
   std::uint64_t begun_ = 0;   // episodes; units that are cut off from a long one do not count
   std::uint64_t ended_ = 0;
   std::uint64_t steps_ = 0;
+  std::uint64_t jumps_ = 0;
   bool inside_ = false;  // the last step did not end its episode
   std::vector<Segment> segments_;
 };

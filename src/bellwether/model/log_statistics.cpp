@@ -57,7 +57,7 @@ void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segm
     }
   }
   for (const Segment& segment : segments) {
-    if (!segment.begins) continue;
+    if (!segment.begins || segment.jumps) continue;
     const std::uint64_t halves = starts_.size() > 1 ? episodes.halves(segment.unit) : 0;
     for (std::size_t h = 0; h < starts_.size(); ++h) {
       if (h > 0 && (halves >> (h - 1) & 1U) == 0) continue;

@@ -1,5 +1,6 @@
 #include <bellwether/model/model.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -76,7 +77,8 @@ void Model::learn(const StepBlock& steps, unsigned jobs) {
   cuts_.assign(steps.size(), 0);
   shares_.clear();
   for (const Segment& segment : segments) {
-    restarts_[segment.first] = segment.begins ? 1 : 0;
+    const Restart restart = !segment.begins ? Restart::none : segment.jumps ? Restart::jump : Restart::episode;
+    restarts_[segment.first] = static_cast<std::uint8_t>(restart);
     cuts_[segment.first] = segment.unit_begins ? 1 : 0;
     shares_.push_back(share_of(segment.unit));
     if (!again_ && held_out_.size() < most_held_out && !shares_.back().all) {
@@ -146,10 +148,20 @@ void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<d
   }
 }
 
+bool Model::starts_known() const {
+  // Where more than one step in twenty does not continue the one before, and nothing says why, what comes after an end
+  // need not be a start either. Where nothing but a jump tells episodes apart, they may be short.
+  const LogColumns& columns = recipe_.columns;
+  const bool only_jumps = !columns.next.empty() && !columns.tells_ends() && columns.episode.empty();
+  const std::uint64_t cut = episodes_.begun() - episodes_.ended();
+  return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
+}
+
 PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;
+  result.starts_known = starts_known();
   // A single start of a stream that never ends says little; the value is then the mean over all states.
-  result.of_starts = episodes_.begun() > 1 || episodes_.ended() > 0;
+  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
   const auto value = [&](std::size_t h) {
     const std::vector<double> x = result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
     return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
@@ -179,6 +191,13 @@ void Model::absorb(const Model& other) {
             : "columns or ranges of the variables";
     throw InvalidArgument(fmt::format("two models with different {} cannot be merged", what));
   }
+  for (const LearnedFile& file : other.learned_from_) {
+    if (const LearnedFile* const known = learned_file(file)) {
+      throw InvalidArgument(
+          fmt::format("both models have learned from {}{}: its steps would count twice", file.name,
+                      known->name == file.name ? "" : fmt::format(", which is the same as {}", known->name)));
+    }
+  }
   std::vector<std::vector<std::unique_ptr<Learner>>> merged(targets());
   for (std::size_t k = 0; k < targets(); ++k) {
     for (std::size_t h = 0; h <= recipe_.resamples; ++h) {
@@ -193,11 +212,23 @@ void Model::absorb(const Model& other) {
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;
+  for (const LearnedFile& file : other.learned_from_) add_learned_file(file);
+}
+
+const LearnedFile* Model::learned_file(const LearnedFile& file) const {
+  const auto same = [&](const LearnedFile& known) { return known.same_as(file); };
+  const auto found = std::find_if(learned_from_.begin(), learned_from_.end(), same);
+  return found == learned_from_.end() ? nullptr : &*found;
+}
+
+void Model::add_learned_file(const LearnedFile& file) {
+  if (learned_file(file) == nullptr) learned_from_.push_back(file);
 }
 
 template <class Self, class Visit>
 void Model::state(Self& self, Visit&& visit) {
-  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.reader_state_);
+  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.reader_state_,
+        self.learned_from_);
 }
 
 std::string Model::bytes() const {

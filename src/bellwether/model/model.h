@@ -10,6 +10,7 @@
 #include <bellwether/data/steps.h>
 #include <bellwether/model/episodes.h>
 #include <bellwether/model/judgement.h>
+#include <bellwether/model/learned_file.h>
 #include <bellwether/model/log_statistics.h>
 #include <bellwether/model/recipe.h>
 #include <bellwether/model/start_returns.h>
@@ -20,7 +21,8 @@ namespace bellwether {
 struct PolicyValue {
   double value = 0;                  // w . (mean features of the start states)
   std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
-  bool of_starts = true;             // false: episodes do not end, so it is the mean over all states seen
+  bool of_starts = true;             // false: it is the mean over all states seen, as episodes do not end
+  bool starts_known = true;          // or as the log does not tell where they start
 };
 
 /// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
@@ -86,17 +88,25 @@ class Model {
   /// Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
 
+  /// Whether the data tells in which states episodes start.
+  bool starts_known() const;
+
   /// The value of the policy, with an interval where there are at least two resamples and two units of experience.
   PolicyValue policy_value(std::size_t target) const;
 
   /// Adds what a model of the same recipe has learned from other episodes. Throws InvalidArgument, and changes nothing,
-  /// when the recipes differ or when learners of this type cannot be merged (Learner::absorb).
+  /// when the recipes differ, when both have learned from the same file, or when learners of this type cannot be merged
+  /// (Learner::absorb).
   void absorb(const Model& other);
 
   /// What the reader of a stream had read but not yet made a step of (LogSteps::reader_state), kept for the reader that
   /// continues the stream.
   const std::string& reader_state() const { return reader_state_; }
   void keep_reader_state(std::string state) { reader_state_ = std::move(state); }
+
+  /// The files that `learn` has read, so that it can refuse to count one twice. One that is known already is not added.
+  const std::vector<LearnedFile>& learned_from() const { return learned_from_; }
+  void add_learned_file(const LearnedFile& file);
 
   /// The model as the content of a file, and back; `name` is what messages call it. Throws InvalidArgument when the
   /// bytes are not a model, damaged, cut short, or written by a later version or on another kind of machine.
@@ -120,6 +130,7 @@ class Model {
     bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
   };
   Share share_of(std::uint64_t number) const;
+  const LearnedFile* learned_file(const LearnedFile& file) const;  // null: there is none with this content
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);
 
   Recipe recipe_;
@@ -133,6 +144,7 @@ class Model {
   std::vector<std::vector<Judgement>> judgements_;
   StepBlock held_out_;
   std::string reader_state_;
+  std::vector<LearnedFile> learned_from_;
   double lambda_;  // trace decay of the learner; 0 if it has none
 
   // Work space of `learn`.

@@ -48,6 +48,10 @@ ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
     reject(fmt::format("was written by a later version of Bellwether (format {}; this one reads up to {})", format,
                        model_format));
   }
+  if (format < model_format) {
+    reject(fmt::format("was written by an earlier version of Bellwether (format {}; this one reads {}): learn it anew",
+                       format, model_format));
+  }
   const std::size_t rest = bytes.size() - header_size;
   const bool fits = recipe_size <= rest && state_size <= rest && recipe_size + state_size + 4 <= rest;
   if (!fits) reject(fmt::format("is cut short: it has {} bytes, its header says there are more", bytes.size()));

@@ -2,18 +2,25 @@
 
 #include <cmath>
 
+#include <bellwether/data/steps.h>
+
 namespace bellwether {
 
 void StartReturns::add(const Batch& steps) {
   for (std::size_t t = 0; t < steps.size; ++t) {
-    if (steps.restart != nullptr && steps.restart[t] != 0) begin();
+    if (steps.restart != nullptr && steps.restart[t] != 0) {
+      begin();
+      from_start_ = static_cast<Restart>(steps.restart[t]) != Restart::jump;
+    }
     weight_ *= steps.rho == nullptr ? 1.0 : steps.rho[t];
     sum_ += weight_ * steps.reward[t];
     weight_ *= steps.discount[t];
     if (steps.discount[t] != 0) continue;
-    ++episodes_;
-    total_ += sum_;
-    squares_ += sum_ * sum_;
+    if (from_start_) {
+      ++episodes_;
+      total_ += sum_;
+      squares_ += sum_ * sum_;
+    }
     begin();
   }
 }
@@ -24,6 +31,7 @@ void StartReturns::absorb(const StartReturns& other) {
   squares_ += other.squares_;
   weight_ = other.weight_;
   sum_ = other.sum_;
+  from_start_ = other.from_start_;
 }
 
 double StartReturns::standard_error() const {
@@ -34,6 +42,7 @@ double StartReturns::standard_error() const {
 void StartReturns::begin() {
   weight_ = 1;
   sum_ = 0;
+  from_start_ = true;
 }
 
 }  // namespace bellwether

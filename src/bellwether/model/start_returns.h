@@ -10,8 +10,9 @@ namespace bellwether {
 ///
 ///   G = sum_t (rho_0 .. rho_t) (gamma_1 .. gamma_t) R_{t+1}           rho = 1 on-policy
 ///
-/// Only episodes that ended count. One that was cut short has no return, and is left out when the next one begins. If
-/// long episodes are the ones that are cut short, the mean is biased towards the short ones.
+/// Only episodes that ended and are known from their start count. One that was cut short has no return, and is left out
+/// when the next one begins. If long episodes are the ones that are cut short, the mean is biased towards the short
+/// ones.
 ///
 /// This is Monte Carlo evaluation, with no features and no learner: unbiased where all episodes end, but noisy, and
 /// off-policy very noisy, as G then contains a product of ratios. It is the check on a learned value: the two should
@@ -34,17 +35,18 @@ class StartReturns {
   /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.episodes_, self.total_, self.squares_, self.weight_, self.sum_);
+    visit(self.episodes_, self.total_, self.squares_, self.weight_, self.sum_, self.from_start_);
   }
 
  private:
   void begin();
 
   std::uint64_t episodes_ = 0;
-  double total_ = 0;    // of the returns
-  double squares_ = 0;  // of the returns
-  double weight_ = 1;   // of the current episode: the product of ratios and discounts
-  double sum_ = 0;      // of the current episode: its return so far
+  double total_ = 0;        // of the returns
+  double squares_ = 0;      // of the returns
+  double weight_ = 1;       // of the current episode: the product of ratios and discounts
+  double sum_ = 0;          // of the current episode: its return so far
+  bool from_start_ = true;  // of the current episode: its first step is known
 };
 
 }  // namespace bellwether

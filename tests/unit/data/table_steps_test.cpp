@@ -39,7 +39,7 @@ class TableStepsTest : public ::testing::Test {
         if (block.discount[i] > 0) line += ">" + number(block.x_next.view().row(i).values[0]);
         line += " r=" + number(block.rewards[0][i]) + " g=" + number(block.discount[i]);
         if (!block.rho.empty()) line += " rho=" + number(block.rho[i]);
-        if (!block.restart.empty() && block.restart[i] != 0) line += " restart";
+        if (!block.restart.empty() && block.restart[i] != 0) line += block.restart[i] == 2 ? " jump" : " restart";
         all.push_back(line);
       }
     }
@@ -81,9 +81,41 @@ TEST_F(TableStepsTest, WithNextColumnsAJumpCutsTheTraceButNotTheBootstrap) {
             (Lines{"1>2 r=10 g=0.9", "2>3 r=20 g=0.9", "5>6 r=30 g=0.9 restart", "6 r=40 g=0", "9>1 r=50 g=0.5"}));
 }
 
-TEST_F(TableStepsTest, WhereFlagsTellEpisodesApartNextColumnsMayBeRounded) {
-  EXPECT_EQ(lines("s,next_s,reward,done\n1,2,10,0\n2.1,3,20,0\n3.2,4,30,1\n"),
-            (Lines{"1>2 r=10 g=1", "2.1>3 r=20 g=1", "3.2 r=30 g=0"}));
+TEST_F(TableStepsTest, WhereFlagsSayThatAnEpisodeGoesOnAJumpCutsItAndIsNoStart) {
+  EXPECT_EQ(lines("s,next_s,reward,done\n1,2,10,0\n2.1,3,20,0\n3,4,30,1\n7,8,1,1\n"),
+            (Lines{"1>2 r=10 g=1", "2.1>3 r=20 g=1 jump", "3 r=30 g=0", "7 r=1 g=0"}));
+}
+
+TEST_F(TableStepsTest, AJumpWithinANamedEpisodeContradictsTheOrder) {
+  const std::string text = "s,next_s,reward,done,episode\n1,2,10,0,a\n5,6,20,0,a\n6,7,30,1,a\n",
+                    file = folder_.path("log.csv");
+  EXPECT_EQ(rejection([&] { lines(text); }),
+            file +
+                ": row 2 follows row 1 in its episode, but its 's' is 5, and the 'next_s' of row 1 is 2: the rows are "
+                "not in order (`time=NAME` names the column of their order, `env=NAME` tells environments apart, and "
+                "with `unordered` every row is a step on its own)");
+  EXPECT_EQ(lines(text, {.unordered = true}), (Lines{"1>2 r=10 g=1 jump", "5>6 r=20 g=1 jump", "6 r=30 g=0 jump"}));
+  EXPECT_EQ(rejection([&] { lines("s,reward,done\n1,1,1\n", {.unordered = true}); }),
+            "log.csv: `unordered` rows need columns of the next state, `next=a,b,...`");
+}
+
+TEST_F(TableStepsTest, AnEpisodeEndsInItsLastRow) {
+  const std::string file = folder_.path("log.csv");
+  EXPECT_EQ(rejection([&] { lines("s,reward,done,episode\n1,1,0,a\n2,1,1,a\n3,1,0,a\n1,1,1,b\n"); }),
+            file +
+                ": row 2 ends an episode, but row 3 belongs to it, too, and comes later: the rows are not in order "
+                "(`time=NAME` names the column of their order, and `env=NAME` tells environments apart that use the "
+                "same names for episodes)");
+  // A name that is used again belongs to several episodes.
+  EXPECT_EQ(lines("s,reward,done,episode\n1,1,1,a\n2,1,1,a\n3,1,0,a\n4,1,1,b\n").size(), 3U);
+}
+
+TEST_F(TableStepsTest, EnvironmentsTellEpisodesApart) {
+  EXPECT_EQ(lines("s,next_s,reward,discount,env,episode\n1,2,10,0.9,a,1\n2,3,20,0.9,b,1\n"),
+            (Lines{"1>2 r=10 g=0.9", "2>3 r=20 g=0.9 restart"}));
+}
+
+TEST_F(TableStepsTest, NextColumnsMayBeRounded) {
   EXPECT_EQ(lines("s,next_s,reward,discount\n1,2.000001,10,0.9\n2,3,20,0.9\n"),
             (Lines{"1>2.000001 r=10 g=0.9", "2>3 r=20 g=0.9"}));
 }
@@ -93,7 +125,7 @@ TEST_F(TableStepsTest, ARowThatWasLeftOutCutsTheEpisode) {
   auto table = open_table(folder_.path("bad.csv"), {.bad_rows = BadRows::skip});
   const LogColumns columns = find_columns({}, table->columns(), "bad.csv");
   TableSteps reader(std::move(table), columns, nullptr);
-  EXPECT_EQ(lines(reader), (Lines{"1>2 r=10 g=1", "4>5 r=40 g=1 restart", "5 r=50 g=0"}));
+  EXPECT_EQ(lines(reader), (Lines{"1>2 r=10 g=1", "4>5 r=40 g=1 jump", "5 r=50 g=0"}));
   EXPECT_EQ(reader.without_end(), 1U);
 }
 
@@ -158,38 +190,6 @@ TEST_F(TableStepsTest, WhatWaitsForTheNextRowCanBeSavedAndContinued) {
   second->load(in);
   in.finish();
   EXPECT_EQ(lines(*second), (Lines{"2>3 r=20 g=1", "3>4 r=30 g=1", "4 r=40 g=0"}));
-}
-
-TEST(LogColumnsTest, UsualNamesAreFound) {
-  const LogColumns found = find_columns(
-      {}, {"observations.0", "observations.1", "rewards", "terminations", "truncations", "episode", "actions"}, "log");
-  EXPECT_EQ(found.state, (std::vector<std::string>{"observations.0", "observations.1"}));
-  EXPECT_EQ(found.reward, std::vector<std::string>{"rewards"});
-  EXPECT_EQ(found.terminated, "terminations");
-  EXPECT_EQ(found.truncated, "truncations");
-  EXPECT_EQ(found.episode, "episode");
-  EXPECT_TRUE(found.next.empty());
-}
-
-TEST(LogColumnsTest, ColumnsWithANextOneAreTheState) {
-  const LogColumns found = find_columns({}, {"speed", "action", "reward", "next_speed"}, "log");
-  EXPECT_EQ(found.state, std::vector<std::string>{"speed"});
-  EXPECT_EQ(found.next, std::vector<std::string>{"next_speed"});
-}
-
-TEST(LogColumnsTest, WhatIsGivenMustBeThere) {
-  EXPECT_EQ(rejection([] {
-              find_columns({.state = {"sped"}}, {"speed", "reward"}, "log");
-            }),
-            "log: there is no column 'sped'; did you mean 'speed'? (columns: speed, reward)");
-  EXPECT_EQ(rejection([] {
-              find_columns({.done = "end"}, {"x", "reward"}, "log");
-            }),
-            "log: there is no column 'end' (columns: x, reward)");
-  EXPECT_EQ(rejection([] {
-              find_columns({}, {"a", "reward"}, "log");
-            }),
-            "log: which columns are the state? Say so with `state=a,b,...` (columns: a, reward)");
 }
 
 }  // namespace

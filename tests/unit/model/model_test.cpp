@@ -246,11 +246,15 @@ TEST(ModelFile, DamageIsNoticedWhereverItIs) {
   EXPECT_EQ(rejection([&] { Model::parse("step,error\n", "m.bw"); }), "m.bw: is not a model of Bellwether");
 }
 
-TEST(ModelFile, FilesFromTheFutureAndFromOtherMachinesAreRefused) {
+TEST(ModelFile, FilesOfOtherVersionsAndFromOtherMachinesAreRefused) {
+  std::string earlier = model_file("{}", "");
+  earlier[16] = 1;
+  EXPECT_EQ(rejection([&] { parse_model_file(earlier, "m.bw"); }),
+            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 2): learn it anew");
   std::string later = model_file("{}", "");
-  later[16] = 2;
+  later[16] = 3;
   EXPECT_EQ(rejection([&] { parse_model_file(later, "m.bw"); }),
-            "m.bw: was written by a later version of Bellwether (format 2; this one reads up to 1)");
+            "m.bw: was written by a later version of Bellwether (format 3; this one reads up to 2)");
   std::string other = model_file("{}", "");
   std::reverse(other.begin() + 20, other.begin() + 24);
   EXPECT_EQ(rejection([&] { parse_model_file(other, "m.bw"); }),

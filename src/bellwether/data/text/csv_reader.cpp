@@ -81,7 +81,7 @@ const char* CsvReader::quick_row(const char* p, const char* end, double* to) con
 }
 
 const char* CsvReader::quick_cell(const Task& task, const char* p, const char* end, double* to) const {
-  if (task.wanted && task.kind == CellKind::number) {
+  if (task.wanted && (task.kind == CellKind::number || task.kind == CellKind::moment)) {
     double value = 0;
     const auto [stop, error] = fast_float::from_chars(p, end, value);
     if (error == std::errc() && std::isfinite(value) && task.range.contains(value)) {

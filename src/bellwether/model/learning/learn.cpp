@@ -60,6 +60,7 @@ class Learning {
         model_(resumes_ ? std::move(*old_) : Model(log_.recipe)) {}
 
   LearnResult run() {
+    if (!stream_) find_out_what_is_read();
     if (resumes_) {
       log_.steps->continue_from(model_.reader_state());
       steps_saved_ = model_.episodes().steps();
@@ -67,10 +68,15 @@ class Learning {
     if (callbacks_.begin) callbacks_.begin(model_, resumes_);
     for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
     const bool stopped_early = stopped();
-    LogNotes notes{log_.chosen, log_.steps->skipped(), log_.steps->first_skipped(), log_.steps->without_end()};
+    LogNotes notes{.chosen = log_.chosen,
+                   .skipped = log_.steps->skipped(),
+                   .first_skipped = log_.steps->first_skipped(),
+                   .without_end = log_.steps->without_end(),
+                   .sorted = log_.steps->sorted()};
     bool whole = false;
     if (!stopped_early) {
       if (model_.recipe().holdout > 0) model_.judge({});
+      note_what_was_read();
       whole = shards_.gather(model_, notes);
       if (whole && !request_.model.empty()) save_all();
     }
@@ -96,6 +102,31 @@ class Learning {
     return log;
   }
 
+  /// Steps that are counted twice make intervals narrower than the data allows.
+  void find_out_what_is_read() {
+    const auto reject = [](const std::string& file, const LearnedFile& known, const char* who) {
+      throw InvalidArgument(
+          fmt::format("{}: {} {}{}: its steps would count twice, and intervals would be too narrow "
+                      "(`again`, if that is what you want)",
+                      file, who, file == known.name ? "it" : known.name,
+                      file == known.name ? "" : ", and this file is the same or begins with it"));
+    };
+    for (const std::string& file : shards_.files()) {
+      for (const LearnedFile& known : model_.learned_from()) {
+        if (!request_.again && known.begins(file)) reject(file, known, "the model has already learned from");
+      }
+      for (const LearnedFile& known : read_) {
+        if (!request_.again && known.begins(file)) reject(file, known, "the request already has");
+      }
+      read_.push_back(LearnedFile::of(file));
+    }
+  }
+
+  void note_what_was_read() {
+    const std::size_t begun = std::min(read_.size(), files_begun_);
+    for (std::size_t i = 0; i < begun; ++i) model_.add_learned_file(read_[i]);
+  }
+
   /// A stream ends by itself when the caller wants to stop, after what has arrived.
   bool stopped() const { return !stream_ && callbacks_.stopped && callbacks_.stopped(); }
 
@@ -109,6 +140,7 @@ class Learning {
       if (pass == 0) judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
       model_.learn(*block, jobs);
+      files_begun_ = std::max(files_begun_, log_.steps->files_begun());
       report(pass);
       save_if_due();
       if (stopped()) return;
@@ -125,6 +157,7 @@ class Learning {
 
   void save() {
     saved_ = Clock::now();  // also if it fails: the next checkpoint is due as long after this one
+    note_what_was_read();
     model_.keep_reader_state(log_.steps->reader_state());
     model_.save(request_.model);
     steps_saved_ = model_.episodes().steps();
@@ -173,6 +206,8 @@ class Learning {
   Clock::time_point saved_ = Clock::now();
   std::uint64_t steps_saved_ = 0;  // that the model file has
   std::uint64_t next_judgement_ = 500;
+  std::vector<LearnedFile> read_;  // the files of the request; none for a stream
+  std::size_t files_begun_ = 0;    // how many of them have been learned from, at least in part
 };
 
 }  // namespace

@@ -82,6 +82,7 @@ struct LearnRequest {
   std::string model = {};  // file to write the model to; empty: none
   double checkpoint = 0;   // seconds after which the model is written again and again; 0: only at the end
   bool resume = false;     // continue from `model` if it exists; a stream always does
+  bool again = false;      // learn even from a file that the model has learned from, or that is given twice
   std::string like = {};   // a model whose columns, features with their ranges, learner and targets are to be used
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/params/params.h>
+#include <bellwether/data/order/checked_table.h>
 #include <bellwether/data/sampled_table.h>
 #include <bellwether/data/table_steps.h>
 #include <bellwether/features/feature_maps.h>
@@ -57,6 +58,19 @@ LogColumns columns_of(const LearnRequest& request, const TableReader& table) {
   return find_columns(given, table.columns(), table.name());
 }
 
+/// Whether the cells of a column can be read as times, to judge by the first rows of a file.
+bool holds_times(const std::string& file, const TableOptions& options, const std::string& column) {
+  constexpr std::size_t rows = 256;
+  const auto table = open_table(file, options);
+  TableBlock block;
+  try {
+    table->select({{.name = column, .kind = CellKind::moment, .may_be_empty = true}});
+    return table->read(block, rows) && table->skipped() == 0;
+  } catch (const InvalidArgument&) {
+    return false;
+  }
+}
+
 /// Fills in a recipe step by step, from what the files hold.
 class RecipeMaker {
  public:
@@ -69,7 +83,7 @@ class RecipeMaker {
     LogFile file(first_file(), options_);
     auto reader = file.holds_steps() ? ready_steps(file) : table_steps(file.table());
     auto steps = std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_)),
-                                            std::move(reader), threads_of(request_) - 1);
+                                            std::move(reader), threads_of(request_) - 1, in_order_);
     const StepBlock* first = steps->peek();
     if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file()));
     add_targets(first->rewards.size());
@@ -93,6 +107,14 @@ class RecipeMaker {
 
   std::unique_ptr<StepReader> table_steps(std::unique_ptr<TableReader> table) {
     recipe_.columns = columns_of(request_, *table);
+    forget_other_times();
+    if (const auto rest = unused(recipe_.columns, table->columns()); !rest.empty()) {
+      constexpr std::size_t most = 10;
+      const std::vector<std::string> some(rest.begin(),
+                                          rest.begin() + static_cast<std::ptrdiff_t>(std::min(most, rest.size())));
+      chosen_.push_back(fmt::format("columns that are not used: {}{}", detail::join(some, ", "),
+                                    rest.size() > most ? fmt::format(" and {} more", rest.size() - most) : ""));
+    }
     const auto& state = recipe_.columns.state;
     const bool ready = std::all_of(state.begin(), state.end(), [](const auto& name) { return name.starts_with("x."); });
     recipe_.features = request_.features.empty() && ready ? "none" : request_.features;
@@ -105,15 +127,41 @@ class RecipeMaker {
       else find_ranges_of_files();
       make_features();
     }
-    return steps_of(std::move(table), format_of(recipe_, map_));
+    const bool tells = OrderColumns(recipe_.columns).tell();
+    if (in_order_.empty()) {
+      in_order_.push_back(!tells || is_stream(first_file()) ||
+                          rows_in_order(*open_table(first_file(), options_), recipe_.columns));
+    }
+    if (tells && is_stream(first_file()) && in_order_.front()) {
+      table = std::make_unique<CheckedTable>(std::move(table), recipe_.columns);
+    }
+    return steps_of(std::move(table), format_of(recipe_, map_), options_, !in_order_.front());
   }
 
-  /// The ranges are those of the first rows of a stream, which are then learned from as well.
+  /// A column that is called like a time, but that nobody named, may hold something else.
+  void forget_other_times() {
+    std::string& time = recipe_.columns.time;
+    if (!request_.columns.time.empty() || time.empty()) return;
+    if (is_stream(first_file()) || !holds_times(first_file(), options_, time)) time.clear();
+  }
+
+  /// The ranges are those of the first rows of a stream, which are then learned from as well. If these are not in
+  /// order, the stream will be read to its end and sorted.
   std::unique_ptr<TableReader> sampled(std::unique_ptr<TableReader> table) {
-    auto stream = std::make_unique<SampledTable>(std::move(table), TableSteps::requests(recipe_.columns),
+    auto wanted = TableSteps::requests(recipe_.columns);
+    const std::size_t first = wanted.size();
+    OrderCheck check(recipe_.columns, /*exact=*/false);
+    if (check.columns().tell()) {
+      wanted.insert(wanted.end(), check.columns().requests().begin(), check.columns().requests().end());
+    }
+    auto stream = std::make_unique<SampledTable>(std::move(table), std::move(wanted),
                                                  static_cast<std::size_t>(request_.params.sample));
     RangeFinder ranges(recipe_.columns.state);
     add(stream->sample(), ranges);
+    bool in_order = true;
+    for (std::size_t i = 0; i < stream->sample().rows; ++i)
+      in_order = check.add(stream->sample()[i] + first) && in_order;
+    in_order_ = {in_order};
     chosen_.push_back(fmt::format("ranges of the state: those of the first {} rows", stream->sample().rows));
     recipe_.variables = ranges.variables();
     return stream;
@@ -125,15 +173,21 @@ class RecipeMaker {
     for (const auto* names : {&recipe_.columns.state, &recipe_.columns.next}) {
       for (const std::string& name : *names) wanted.push_back({.name = name});
     }
+    const std::size_t first = wanted.size();
+    const OrderColumns order(recipe_.columns);
+    if (order.tell()) wanted.insert(wanted.end(), order.requests().begin(), order.requests().end());
     TableBlock block;
     const auto files = static_cast<double>(request_.files.size());
     for (std::size_t f = 0; f < request_.files.size(); ++f) {
       const auto table = open_table(request_.files[f], options_);
       table->select(wanted);
+      OrderCheck check(recipe_.columns, /*exact=*/true);
       while (table->read(block, FileSteps::largest_block)) {
         add(block, ranges);
+        for (std::size_t i = 0; order.tell() && i < block.rows; ++i) check.add(block[i] + first);
         callbacks_.progress((static_cast<double>(f) + table->fraction().value_or(0)) / files);
       }
+      in_order_.push_back(check.finish());
     }
     recipe_.variables = ranges.variables();
   }
@@ -216,6 +270,7 @@ class RecipeMaker {
   Recipe recipe_;
   std::shared_ptr<const FeatureMap> map_;
   std::vector<std::string> chosen_;
+  std::vector<bool> in_order_;  // for each file, or the first of them: whether its rows are in order
 };
 
 }  // namespace

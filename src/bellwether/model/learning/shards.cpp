@@ -85,7 +85,7 @@ bool Shards::gather(Model& model, LogNotes& notes) {
   if (alone()) return true;
   if (!first()) {
     StateWriter mine;
-    mine(notes.skipped, notes.first_skipped, notes.without_end);
+    mine(notes.skipped, notes.first_skipped, notes.without_end, notes.sorted);
     ranks_->send(0, mine.bytes());
     ranks_->send(0, model.bytes());
     return false;
@@ -94,7 +94,8 @@ bool Shards::gather(Model& model, LogNotes& notes) {
     LogNotes theirs;
     const std::string said = receive(r);
     StateReader in(said);
-    in(theirs.skipped, theirs.first_skipped, theirs.without_end);
+    in(theirs.skipped, theirs.first_skipped, theirs.without_end, theirs.sorted);
+    notes.sorted = notes.sorted || theirs.sorted;
     notes.skipped += theirs.skipped;
     notes.without_end += theirs.without_end;
     if (notes.first_skipped.empty()) notes.first_skipped = theirs.first_skipped;

@@ -65,8 +65,11 @@ LearnSummary summarise(const Model& model, const LogNotes& notes) {
                        .features_never_active = model.statistics().never_active(),
                        .skipped_rows = notes.skipped,
                        .steps_without_end = notes.without_end,
+                       .learned_from = {},
+                       .sorted_rows = notes.sorted,
                        .targets = {},
                        .warnings = warnings(model, notes)};
+  for (const LearnedFile& file : model.learned_from()) summary.learned_from.push_back(file.name);
   for (std::size_t k = 0; k < model.targets(); ++k) summary.targets.push_back(summary_of(model, k));
   return summary;
 }
@@ -81,6 +84,8 @@ std::string json_of(const LearnSummary& summary) {
                      {"features_never_active", summary.features_never_active},
                      {"skipped_rows", summary.skipped_rows},
                      {"steps_without_end", summary.steps_without_end},
+                     {"learned_from", summary.learned_from},
+                     {"sorted_rows", summary.sorted_rows},
                      {"choices", summary.chosen},
                      {"warnings", summary.warnings},
                      {"targets", nlohmann::json::array()}};

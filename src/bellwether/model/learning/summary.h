@@ -19,6 +19,7 @@ struct LogNotes {
   std::uint64_t skipped = 0;        // bad rows
   std::string first_skipped;        // what was wrong with the first
   std::uint64_t without_end = 0;    // steps left out, as the state they led to is not in the data
+  bool sorted = false;              // rows of an episode were not together, or not in order, and were sorted
 };
 
 /// The mean of the returns observed from the start states of episodes that ended.
@@ -61,6 +62,8 @@ struct LearnSummary {
   std::size_t features_never_active = 0;  // of recipe.dim; their weights mean nothing
   std::uint64_t skipped_rows = 0;         // bad rows, with BadRows::skip
   std::uint64_t steps_without_end = 0;    // left out, as the state they led to is not in the data
+  std::vector<std::string> learned_from;  // names of the files that were read
+  bool sorted_rows = false;               // the rows of an episode were not together, or not in order
   std::vector<TargetSummary> targets;
   std::vector<std::string> warnings;  // what a person should know before trusting the values
 };

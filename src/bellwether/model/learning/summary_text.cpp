@@ -37,6 +37,12 @@ std::string text_of_the_data(const LearnSummary& summary) {
                   summary.episodes == 1 ? "" : "s", grouped(summary.episodes_ended));
   if (summary.recipe.holdout > 0) out += fmt::format("; {:.3g} % of them held out", 100 * summary.recipe.holdout);
   out += "\n";
+  if (summary.sorted_rows) {
+    const LogColumns& columns = summary.recipe.columns;
+    out += fmt::format(
+        "rows were sorted, as those of an episode were not together or not in order; their order is that {}\n",
+        columns.time.empty() ? "of the log" : "of " + columns.time);
+  }
   if (summary.steps_without_end == 1) out += "the last step was left out: the state it led to is not in the log\n";
   if (summary.effective_samples < 0.999 * static_cast<double>(summary.steps)) {
     out += fmt::format("importance ratios: worth {} steps on-policy; the largest is {:.4g}\n",
@@ -72,12 +78,15 @@ std::string text_of(const PolicyValue& value) {
 }
 
 std::string whose_mean(const PolicyValue& value) {
-  return value.of_starts ? "mean value of the start states" : "mean value of all states; episodes do not end";
+  if (value.of_starts) return "mean value of the start states";
+  return value.starts_known ? "mean value of all states; episodes do not end"
+                            : "mean value of all states; where episodes start is not known";
 }
 
 std::string text_of(const LearnSummary& summary, const Highlight& highlight) {
   const Recipe& recipe = summary.recipe;
   std::string out;
+  if (!recipe.columns.state.empty()) out += fmt::format("columns: {}\n", text_of(recipe.columns));
   for (const std::string& choice : summary.chosen) out += choice + "\n";
   out += "\n" + text_of_the_data(summary);
   out +=

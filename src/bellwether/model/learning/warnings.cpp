@@ -33,8 +33,39 @@ bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
   return std::abs(value.value - seen.mean()) > 2 * error;
 }
 
-void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
+/// Which columns a person could add so that the order of rows is known: "an `episode` or an `env` column".
+std::string what_would_tell(const LogColumns& columns) {
+  return columns.episode.empty() ? "an `episode` or an `env` column would tell" : "a `time` column would tell";
+}
+
+void about_the_order(const Model& model, const LogNotes& notes, Sentences& all) {
   const Episodes& episodes = model.episodes();
+  const LogColumns& columns = model.recipe().columns;
+  const std::uint64_t jumps = episodes.jumps() > 0 ? episodes.jumps() : episodes.begun() - episodes.ended();
+  if (columns.unordered) {
+    all.emplace_back(
+        "every row was taken for a step on its own: the trace of the learner has no effect, intervals treat rows as "
+        "independent, and where episodes start is not known");
+  } else if (!model.starts_known()) {
+    all.push_back(
+        fmt::format("{} of {} steps do not continue the step before, as their state is not the next state of the row "
+                    "before: each was taken for a step on its own, and where episodes start is not known, so the value "
+                    "is the mean over all states ({})",
+                    grouped(jumps), grouped(episodes.steps()), what_would_tell(columns)));
+  } else if (episodes.jumps() > notes.skipped) {
+    all.push_back(
+        fmt::format("{} steps do not continue the step before, although nothing says that its episode was over: there "
+                    "the episode was cut, and what follows does not count as a start ({})",
+                    grouped(episodes.jumps()), what_would_tell(columns)));
+  }
+  if (notes.sorted && columns.time.empty() && columns.next.empty() && !columns.tells_ends()) {
+    all.emplace_back(
+        "rows of an episode were not together, and were joined in the order of the log: nothing in it confirms that "
+        "(`time=NAME` names the column of their order, `env=NAME` tells episodes apart whose names are used again)");
+  }
+}
+
+void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
   if (notes.skipped > 0) {
     all.push_back(fmt::format("{} rows were left out because something was wrong with them; the first: {}",
                               grouped(notes.skipped), notes.first_skipped));
@@ -45,13 +76,7 @@ void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
                     "to is not in the log (next columns, or a last row with an empty reward, would hold it)",
                     grouped(notes.without_end)));
   }
-  const std::uint64_t cut = episodes.begun() - episodes.ended();
-  if (!model.recipe().columns.next.empty() && 4 * cut > episodes.steps()) {
-    all.push_back(
-        fmt::format("{} of {} steps do not continue the step before: their state is not the one that the next columns "
-                    "say, so each was taken for an episode that was cut short (a done or an episode column would tell)",
-                    grouped(cut), grouped(episodes.steps())));
-  }
+  about_the_order(model, notes, all);
 }
 
 void about_support(const Model& model, Sentences& all) {

@@ -1,0 +1,84 @@
+#include <bellwether/data/log_columns.h>
+
+#include <gtest/gtest.h>
+
+#include "support/rejection.h"
+
+namespace bellwether {
+namespace {
+
+using testing::rejection;
+using Names = std::vector<std::string>;
+
+TEST(LogColumnsTest, UsualNamesAreFound) {
+  const LogColumns found = find_columns(
+      {}, {"observations.0", "observations.1", "rewards", "terminations", "truncations", "episode", "actions"}, "log");
+  EXPECT_EQ(found.state, (std::vector<std::string>{"observations.0", "observations.1"}));
+  EXPECT_EQ(found.reward, std::vector<std::string>{"rewards"});
+  EXPECT_EQ(found.terminated, "terminations");
+  EXPECT_EQ(found.truncated, "truncations");
+  EXPECT_EQ(found.episode, "episode");
+  EXPECT_TRUE(found.next.empty());
+}
+
+TEST(LogColumnsTest, ColumnsWithANextOneAreTheState) {
+  const LogColumns found = find_columns({}, {"speed", "action", "reward", "next_speed"}, "log");
+  EXPECT_EQ(found.state, std::vector<std::string>{"speed"});
+  EXPECT_EQ(found.next, std::vector<std::string>{"next_speed"});
+}
+
+TEST(LogColumnsTest, SeveralNextColumnsAreTheStateWhateverTheOthersAreCalled) {
+  const auto found = [](const Names& columns, const LogColumns& given = {}) {
+    return find_columns(given, columns, "log");
+  };
+  EXPECT_EQ(found({"x", "y", "reward", "done", "next_x", "next_y"}).state, (Names{"x", "y"}));
+  EXPECT_EQ(found({"x", "speed", "angle", "reward", "done", "next_speed", "next_angle"}).state,
+            (Names{"speed", "angle"}));
+  EXPECT_EQ(found({"x", "y", "reward", "done", "next_x"}).state, Names{"x"});
+  EXPECT_EQ(found({"obs.1", "obs.0", "reward", "next_obs.0", "next_obs.1"}).state, (Names{"obs.0", "obs.1"}));
+}
+
+TEST(LogColumnsTest, ActionsRewardsAndFlagsWithANextOneAreNotTheState) {
+  const LogColumns found = find_columns(
+      {.reward = {"gain"}},
+      {"s", "action", "gain", "reward", "done", "next_s", "next_action", "next_gain", "next_reward", "next_done"},
+      "log");
+  EXPECT_EQ(found.state, Names{"s"});
+  EXPECT_EQ(found.next, Names{"next_s"});
+}
+
+TEST(LogColumnsTest, AColumnHasOneRole) {
+  const auto refused = [](const LogColumns& given, const Names& columns = {"s0", "s1", "reward", "done"}) {
+    return rejection([&] { find_columns(given, columns, "log"); });
+  };
+  EXPECT_EQ(refused({.state = {"s0", "s0"}}), "log: column 's0' is named twice in `state`");
+  EXPECT_EQ(refused({.state = {"s0", "reward"}}),
+            "log: column 'reward' is both the state and the reward: `reward=NAME` names another");
+  EXPECT_EQ(refused({.state = {"s0", "done"}}),
+            "log: column 'done' is both the state and done: `done=none`, if it is not");
+  EXPECT_EQ(refused({.state = {"s0"}, .reward = {"s1", "s1"}}), "log: column 's1' is named twice in `reward`");
+  EXPECT_EQ(refused({.state = {"s0"}, .next = {"s0"}}),
+            "log: column 's0' is both the state and the next state: `next=NAME` names another");
+  EXPECT_EQ(refused({.state = {"s0", "target"}}, {"s0", "target", "reward", "done"}), "accepted")
+      << "where it is not a probability";
+  EXPECT_EQ(refused({.state = {"s0", "done"}, .done = "none"}), "accepted");
+  EXPECT_EQ(refused({.state = {"t"}, .time = "t"}, {"t", "reward", "done", "episode"}), "accepted");
+}
+
+TEST(LogColumnsTest, WhatIsGivenMustBeThere) {
+  EXPECT_EQ(rejection([] {
+              find_columns({.state = {"sped"}}, {"speed", "reward"}, "log");
+            }),
+            "log: there is no column 'sped'; did you mean 'speed'? (columns: speed, reward)");
+  EXPECT_EQ(rejection([] {
+              find_columns({.done = "end"}, {"x", "reward"}, "log");
+            }),
+            "log: there is no column 'end' (columns: x, reward)");
+  EXPECT_EQ(rejection([] {
+              find_columns({}, {"a", "reward"}, "log");
+            }),
+            "log: which columns are the state? Say so with `state=a,b,...` (columns: a, reward)");
+}
+
+}  // namespace
+}  // namespace bellwether
