@@ -11,9 +11,8 @@ namespace {
 
 using GroupOfNumbers = std::array<double, RunMatrix::largest_group>;
 
-/// Where an envelope that ends at i begins, if its length is made a multiple of four: loops of few different lengths
-/// are faster.
-std::size_t rounded(std::size_t i, std::size_t begin) { return i - std::min(i, (i - begin + 3) / 4 * 4); }
+/// Lengths of envelopes are multiples of four, with zeros in front: loops of few different lengths are faster.
+std::size_t rounded(std::size_t length) { return (length + 3) / 4 * 4; }
 
 /// A pivot that is the sum of larger numbers has lost their last digits. It may lose so many.
 constexpr double largest_loss = 1e5;
@@ -61,7 +60,7 @@ void LocalElimination::form_block(std::size_t group, std::vector<double>& block)
   std::size_t begin = 0;  // e is zero before `begin` and from `end` on
   std::size_t end = 0;
   for (std::size_t i = 0; i < g.rows(); ++i) {
-    const PreparedLog::Row& row = log_.row(g.first + i);
+    const PreparedLog::Row row = log_.row(g.first + i);
     if (row.f == 0) {
       std::fill(e.begin() + static_cast<std::ptrdiff_t>(begin), e.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
       begin = end = 0;
@@ -84,42 +83,49 @@ void LocalElimination::form_block(std::size_t group, std::vector<double>& block)
   }
 }
 
-/// L has ones on its diagonal. Entries follow from A_ij = sum_k L_ik U_kj in the order of their larger index.
+/// L and U have ones on their diagonals, A = L D U. Entries follow from A_ij = sum_k L_ik (D U)_kj in the order of
+/// their larger index; rows of D U are divided by D at the end.
 void LocalElimination::factor(std::size_t group, const std::vector<double>& block) {
   const std::size_t m = log_.group(group).locals();
   const std::size_t first = envelopes_.size();
   const auto at = [&](std::size_t i, std::size_t j) { return block[j * m + i]; };
+  const auto begin_of = [](std::size_t i, std::size_t length) { return i - std::min(i, length); };
+  // Row i of L and column i of U end behind their envelopes' numbers; pointers are to where index 0 would be.
+  const auto row_of_l = [&](const Envelope& e, std::size_t i) { return factors_.data() + e.begin + e.row - i; };
+  const auto column_of_u = [&](const Envelope& e, std::size_t i) {
+    return factors_.data() + e.begin + e.row + e.column - i;
+  };
   for (std::size_t i = 0; i < m; ++i) {
     std::size_t lower = 0;
     std::size_t upper = 0;
     while (lower < i && at(i, lower) == 0) ++lower;
     while (upper < i && at(upper, i) == 0) ++upper;
-    lower = rounded(i, lower);
-    upper = rounded(i, upper);
+    const std::size_t row = rounded(i - lower);
+    const std::size_t column = rounded(i - upper);
     const std::size_t begin = factors_.size();
-    factors_.append(i - lower + i - upper);
-    envelopes_.push_back({begin, static_cast<std::uint16_t>(lower), static_cast<std::uint16_t>(upper), 0});
-    double* l = factors_.data() + begin;  // L_ik is l[k - lower]
-    double* u = l + (i - lower);          // U_ki is u[k - upper]
+    std::fill_n(factors_.append(row + column), row + column, 0.0);
+    envelopes_.push_back({begin, static_cast<std::uint16_t>(row), static_cast<std::uint16_t>(column), 0});
+    lower = begin_of(i, row);
+    upper = begin_of(i, column);
+    double* l = row_of_l(envelopes_.back(), i);
+    double* u = column_of_u(envelopes_.back(), i);
     for (std::size_t k = std::min(lower, upper); k < i; ++k) {
       const Envelope& e = envelopes_[first + k];
-      const double* l_k = factors_.data() + e.begin;
-      const double* u_k = l_k + (k - e.lower);
       if (k >= upper) {
-        const std::size_t from = std::max<std::size_t>(e.lower, upper);
-        const double sum = from < k ? kernels::dot(l_k + (from - e.lower), u + (from - upper), k - from) : 0;
-        u[k - upper] = at(k, i) - sum;
+        const std::size_t from = std::max(begin_of(k, e.row), upper);
+        const double sum = from < k ? kernels::dot(row_of_l(e, k) + from, u + from, k - from) : 0;
+        u[k] = at(k, i) - sum;
       }
       if (k >= lower) {
-        const std::size_t from = std::max<std::size_t>(e.upper, lower);
-        const double sum = from < k ? kernels::dot(l + (from - lower), u_k + (from - e.upper), k - from) : 0;
-        l[k - lower] = (at(i, k) - sum) * e.inverse_pivot;
+        const std::size_t from = std::max(begin_of(k, e.column), lower);
+        const double sum = from < k ? kernels::dot(l + from, column_of_u(e, k) + from, k - from) : 0;
+        l[k] = (at(i, k) - sum) * e.inverse_pivot;
       }
     }
     double pivot = at(i, i);
     double size = std::max(std::abs(pivot), ridge_);
     for (std::size_t k = std::max(lower, upper); k < i; ++k) {
-      const double term = l[k - lower] * u[k - upper];
+      const double term = l[k] * u[k];
       pivot -= term;
       size += std::abs(term);
     }
@@ -129,29 +135,69 @@ void LocalElimination::factor(std::size_t group, const std::vector<double>& bloc
       return;
     }
   }
+  for (std::size_t i = 0; i < m; ++i) {
+    const Envelope& e = envelopes_[first + i];
+    double* u = column_of_u(e, i);
+    for (std::size_t k = begin_of(i, e.column); k < i; ++k) u[k] *= envelopes_[first + k].inverse_pivot;
+  }
 }
 
-void LocalElimination::solve(std::size_t group, double* z) const {
+/// Every number waits for the one before. The four nearest are therefore kept in variables: one of them is all that a
+/// number waits for, and only for a multiplication and a subtraction.
+void LocalElimination::solve(std::size_t group, double* out) const {
+  constexpr std::size_t margin = 8;  // zeros, which the zeros in front of envelopes meet
+  std::array<double, margin + largest_block> numbers;
+  std::fill_n(numbers.begin(), margin, 0.0);
+  double* z = numbers.data() + margin;
   const std::size_t m = log_.group(group).locals();
   const Envelope* envelopes = envelopes_.data() + (log_.group(group).first_local - log_.shared());
+  double z1 = 0;  // z_{i-1}, ..., z_{i-4}
+  double z2 = 0;
+  double z3 = 0;
+  double z4 = 0;
   for (std::size_t i = 0; i < m; ++i) {
     const Envelope& e = envelopes[i];
-    const double* l = factors_.data() + e.begin;
-    const double* known = z + e.lower;
-    const std::size_t length = i - e.lower;
-    std::array<double, 4> sums{};
-    std::size_t k = 0;
-    for (; k + 4 <= length; k += 4) {
-      for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += l[k + lane] * known[k + lane];
+    double now = out[i];
+    if (e.row > 0) {
+      const double* l = factors_.data() + e.begin;
+      const double* known = z + i - e.row;
+      for (std::size_t k = 4; k < e.row; k += 4, l += 4, known += 4) {
+        now -= (l[0] * known[0] + l[2] * known[2]) + (l[1] * known[1] + l[3] * known[3]);
+      }
+      now -= (l[0] * z4 + l[1] * z3) + l[2] * z2;
+      now -= l[3] * z1;
     }
-    for (; k < length; ++k) sums[0] += l[k] * known[k];
-    z[i] -= (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    z[i] = now;
+    z4 = z3;
+    z3 = z2;
+    z2 = z1;
+    z1 = now;
   }
+  for (std::size_t i = 0; i < m; ++i) z[i] *= envelopes[i].inverse_pivot;
+  double now = z[m - 1];
+  z1 = z[static_cast<std::ptrdiff_t>(m) - 2];
+  z2 = z[static_cast<std::ptrdiff_t>(m) - 3];
+  z3 = z[static_cast<std::ptrdiff_t>(m) - 4];
+  z4 = z[static_cast<std::ptrdiff_t>(m) - 5];
   for (std::size_t i = m; i-- > 0;) {
     const Envelope& e = envelopes[i];
-    const double* u = factors_.data() + e.begin + (i - e.lower);
-    const double x = z[i] *= e.inverse_pivot;
-    for (std::size_t k = e.upper; k < i; ++k) z[k] -= u[k - e.upper] * x;
+    out[i] = now;
+    if (e.column > 0) {
+      const double* u = factors_.data() + e.begin + e.row;
+      double* waiting = z + i - e.column;
+      for (std::size_t k = 4; k < e.column; k += 4, u += 4, waiting += 4) {
+        for (std::size_t lane = 0; lane < 4; ++lane) waiting[lane] -= u[lane] * now;
+      }
+      z4 -= u[0] * now;
+      z3 -= u[1] * now;
+      z2 -= u[2] * now;
+      z1 -= u[3] * now;
+    }
+    now = z1;
+    z1 = z2;
+    z2 = z3;
+    z3 = z4;
+    z4 = z[static_cast<std::ptrdiff_t>(i) - 5];
   }
 }
 

@@ -43,11 +43,11 @@ class LocalElimination {
   static constexpr std::size_t largest_block = 256;
 
  private:
-  /// Row i of L from column `lower` on and column i of U from row `upper` on, both up to the diagonal, one behind the
-  /// other from `begin` on.
+  /// Row i of L and column i of U up to the diagonal, each without the zeros in front of it except for up to three, one
+  /// behind the other from `begin` on.
   struct Envelope {
     std::size_t begin;
-    std::uint16_t lower, upper;
+    std::uint16_t row, column;  // numbers
     double inverse_pivot;
   };
 

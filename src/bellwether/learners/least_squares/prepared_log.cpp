@@ -5,11 +5,18 @@
 #include <numeric>
 
 #include <bellwether/learners/least_squares/local_elimination.h>
+#include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {
 namespace {
 
 using GroupOfNumbers = std::array<double, RunMatrix::largest_group>;
+
+/// h_i = y_i (p_i - gn_i p_{i+1})
+BELLWETHER_SIMD void differences(const double* __restrict p, const double* __restrict gn, const double* __restrict y,
+                                 double* __restrict h, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) h[i] = y[i] * (p[i] - gn[i] * p[i + 1]);
+}
 
 }  // namespace
 
@@ -19,30 +26,34 @@ PreparedLog::PreparedLog(const TransitionLog& log, Numbering numbering)
   find_rows();
   std::iota(number_.begin(), number_.end(), 0U);
   // The sorting below has room for 2^31 rows.
-  if (numbering != Numbering::kept && x_.dense.empty() && rows_.size() >> 31U == 0) number_features(numbering);
+  if (numbering != Numbering::kept && x_.dense.empty() && own_.size() >> 31U == 0) number_features(numbering);
   fill();
 }
 
 void PreparedLog::find_rows() {
-  rows_.reserve(log_.size() + log_.size() / 8);
+  const std::size_t about = log_.size() + log_.size() / 8;
+  own_.reserve(about);
+  for (std::vector<double>* numbers : {&gn_, &f_, &y_}) numbers->reserve(about);
   log_.for_each_state([&](const TransitionLog::Numbers* numbers, const auto& x, const double* additions) {
     if constexpr (std::is_same_v<decltype(x), const DenseView&>) {
-      x_.dense.resize(rows_.size() + 1);
+      x_.dense.resize(own_.size() + 1);
       x_.dense.back() = x.values;
-      if (a_) a_->dense.resize(rows_.size() + 1);
+      if (a_) a_->dense.resize(own_.size() + 1);
       if (a_) a_->dense.back() = additions;
     }
-    if (numbers == nullptr) rows_.push_back({0, 0, 1, 0});
-    else rows_.push_back({1, numbers->gn, numbers->f, numbers->y});
+    own_.push_back(numbers == nullptr ? 0 : 1);
+    gn_.push_back(numbers == nullptr ? 0 : numbers->gn);
+    f_.push_back(numbers == nullptr ? 1 : numbers->f);
+    y_.push_back(numbers == nullptr ? 0 : numbers->y);
     traces_ = traces_ || (numbers != nullptr && numbers->f != 0);
   });
-  if (!x_.dense.empty()) x_.dense.resize(rows_.size());
-  if (a_ && !a_->dense.empty()) a_->dense.resize(rows_.size());
+  if (!x_.dense.empty()) x_.dense.resize(own_.size());
+  if (a_ && !a_->dense.empty()) a_->dense.resize(own_.size());
   // Nothing passes between the last row of an episode and the first of the next.
-  const auto ends = [&](std::size_t r) { return rows_[r].gn == 0 && (r + 1 == rows_.size() || rows_[r + 1].f == 0); };
+  const auto ends = [&](std::size_t r) { return gn_[r] == 0 && (r + 1 == own_.size() || f_[r + 1] == 0); };
   constexpr std::size_t most = RunMatrix::largest_group;
-  for (std::size_t first = 0; first < rows_.size();) {
-    std::size_t last = std::min(rows_.size(), first + most);
+  for (std::size_t first = 0; first < own_.size();) {
+    std::size_t last = std::min(own_.size(), first + most);
     for (std::size_t r = last; r > first + most / 2; --r) {
       if (!ends(r - 1)) continue;
       last = r;
@@ -144,17 +155,15 @@ void PreparedLog::fill() {
 }
 
 PreparedLog::Carry PreparedLog::backward(std::size_t k, const double* p, double* h, Carry carry) const {
-  const Row* rows = rows_.data() + groups_[k].first;
+  const std::size_t first = groups_[k].first;
   const std::size_t count = groups_[k].rows();
-  if (!traces_) {  // g_t does not depend on g_{t+1}, so rows need not wait for each other
-    for (std::size_t i = 0; i < count; ++i) {
-      const double next = i + 1 < count ? p[i + 1] : carry.p;
-      h[i] = rows[i].y * (rows[i].own * p[i] - rows[i].gn * next);
-    }
+  if (!traces_) {  // g_t does not depend on g_{t+1}, so rows need not wait for each other; y is 0 where no step begins
+    differences(p, gn_.data() + first, y_.data() + first, h, count - 1);
+    h[count - 1] = y_[first + count - 1] * (p[count - 1] - gn_[first + count - 1] * carry.p);
     return {p[0], 0};
   }
   for (std::size_t i = count; i-- > 0;) {
-    const Row& row = rows[i];
+    const Row row = this->row(first + i);
     const double g = row.own * p[i] - row.gn * carry.p + carry.g;
     h[i] = row.y * g;
     carry = {p[i], row.f * g};
@@ -211,11 +220,11 @@ void PreparedLog::transposed_product(const double* v, double* out) const {
   double next = 0;  // the factor of x_{t+1}: -gamma_{t+1} s_t
   for (std::size_t k = 0; k < groups_.size(); ++k) {
     multiply(a(), k, v, q.data());
-    const Row* rows = rows_.data() + groups_[k].first;
     for (std::size_t i = 0; i < groups_[k].rows(); ++i) {
-      s = rows[i].f * s + rows[i].y * q[i];
-      h[i] = rows[i].own * s + next;
-      next = -rows[i].gn * s;
+      const Row row = this->row(groups_[k].first + i);
+      s = row.f * s + row.y * q[i];
+      h[i] = row.own * s + next;
+      next = -row.gn * s;
     }
     add_transposed(x(), k, h.data(), out);
   }
@@ -228,7 +237,7 @@ void PreparedLog::right_side(double* out) const {
   std::size_t t = log_.size();
   for (std::size_t k = groups_.size(); k-- > 0;) {
     for (std::size_t i = groups_[k].rows(); i-- > 0;) {
-      const Row& row = rows_[groups_[k].first + i];
+      const Row row = this->row(groups_[k].first + i);
       const double g = (row.own != 0 ? log_.numbers_of(--t).target : 0.0) + carry;
       h[i] = row.y * g;
       carry = row.f * g;

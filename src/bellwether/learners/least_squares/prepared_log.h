@@ -28,7 +28,7 @@ namespace bellwether {
 /// their numbers and none is local.
 ///
 /// Memory: that of the run matrix, about half of the log's where half of the entries stay from one step to the next,
-/// and 32 bytes a row. Dense rows are not copied, so the log must outlive this object and must not change.
+/// and 25 bytes a row. Dense rows are not copied, so the log must outlive this object and must not change.
 class PreparedLog {
  public:
   enum class Numbering {
@@ -76,7 +76,7 @@ class PreparedLog {
   };
   std::size_t groups() const { return groups_.size(); }
   const Group& group(std::size_t k) const { return groups_[k]; }
-  const Row& row(std::size_t r) const { return rows_[r]; }
+  Row row(std::size_t r) const { return {static_cast<double>(own_[r]), gn_[r], f_[r], y_[r]}; }
 
   /// h_r = y_r g_r for the rows of group k, from their products p. Returns what the group before needs.
   Carry backward(std::size_t k, const double* p, double* h, Carry carry) const;
@@ -103,7 +103,8 @@ class PreparedLog {
   void add_transposed(const States& states, std::size_t k, const double* h, double* out) const;
 
   const TransitionLog& log_;
-  std::vector<Row> rows_;
+  std::vector<std::uint8_t> own_;  // the numbers of rows, in arrays: most passes need only two of them
+  std::vector<double> gn_, f_, y_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> number_;
   std::size_t shared_;

@@ -12,11 +12,16 @@ namespace {
 
 constexpr std::size_t s = 4;  // with more there are fewer products but longer iterations
 
+/// Vectors are worked on in pieces of so many numbers, which stay in the fastest cache while all that can be done with
+/// them is done: memory is read once for a pass, not once for an operation.
+constexpr std::size_t piece = 256;
+
 /// omega minimises the residual. Where A M^-1 r is nearly orthogonal to r it is made longer: a tiny omega would make
 /// the recurrences lose their digits (Sleijpen and van der Vorst 1995).
 constexpr double least_cosine = 0.7;
 
-double norm(const double* v, std::size_t n) { return std::sqrt(kernels::dot(v, v, n)); }
+double squares(const double* v, std::size_t n) { return kernels::dot(v, v, n); }
+double norm(const double* v, std::size_t n) { return std::sqrt(squares(v, n)); }
 
 /// +1 or -1, by mixing bits.
 double sign(std::uint64_t i) {
@@ -26,13 +31,31 @@ double sign(std::uint64_t i) {
   return ((i >> 31U) & 1U) != 0 ? 1.0 : -1.0;
 }
 
+using Few = std::array<double, s>;
+
+/// The s vectors of signs: the same random pattern in every piece, with a random sign for each piece. They take no
+/// memory, and projections hardly any time to read.
+class Signs {
+ public:
+  Signs() {
+    for (std::size_t i = 0; i < pattern_.size(); ++i) pattern_[i] = sign(i);
+  }
+
+  /// sum += P^T v, for the piece of v that begins at `first` and has n numbers.
+  void add(const double* v, std::size_t first, std::size_t n, Few& sum) const {
+    for (std::size_t i = 0; i < s; ++i) {
+      sum[i] += sign(~(first / piece * s + i)) * kernels::dot(pattern_.data() + i * piece, v, n);
+    }
+  }
+
+ private:
+  std::array<double, s * piece> pattern_;
+};
+
 /// The vectors of the recurrences. r = b - A x is updated, not recomputed, so rounding errors accumulate in it.
 class Recurrence {
  public:
-  Recurrence(const Idr& equations, std::size_t n)
-      : equations_(equations), n_(n), P_(s * n), U_(s * n), G_(s * n), v_(n), t_(n) {
-    for (std::size_t i = 0; i < P_.size(); ++i) P_[i] = sign(i);
-  }
+  Recurrence(const Idr& equations, std::size_t n) : equations_(equations), n_(n), U_(s * n), G_(s * n), v_(n), t_(n) {}
 
   /// Iterates from x and r until |r| <= enough, `budget` products are used, or the recurrences break down. Returns the
   /// number of products.
@@ -43,20 +66,19 @@ class Recurrence {
     for (std::size_t i = 0; i < s; ++i) M_[i][i] = 1;
     double omega = 1;
     const double begin = norm(r, n_);
+    double size = begin;
     std::size_t made = 0;
-    const auto goes_on = [&] {
-      const double size = norm(r, n_);
-      return made < budget && size > enough && size < 1e8 * begin;
-    };
+    const auto goes_on = [&] { return made < budget && size > enough && size < 1e8 * begin; };
+    Few f{};  // P^T r
+    in_pieces([&](std::size_t j, std::size_t n) { P_.add(r + j, j, n, f); });
     while (goes_on()) {
-      std::array<double, s> f;  // P^T r
-      for (std::size_t i = 0; i < s; ++i) f[i] = kernels::dot(P(i), r, n_);
       for (std::size_t k = 0; k < s; ++k) {
-        if (!next_direction(k, r, f, omega)) return made;
+        next_direction(k, r, f, omega);
         ++made;
+        const Few a = orthogonalise(k);
+        if (!std::isfinite(M_[k][k]) || M_[k][k] == 0) return made - 1;
         const double beta = f[k] / M_[k][k];
-        kernels::axpy(-beta, G(k), r, n_);
-        kernels::axpy(beta, U(k), x, n_);
+        size = step(k, a, beta, x, r);
         for (std::size_t i = k + 1; i < s; ++i) f[i] -= beta * M_[i][k];
         if (!goes_on()) return made;
       }
@@ -64,56 +86,96 @@ class Recurrence {
       equations_.precondition(r, v_.data());
       equations_.multiply(v_.data(), t_.data());
       ++made;
-      const double tt = kernels::dot(t_.data(), t_.data(), n_);
-      const double tr = kernels::dot(t_.data(), r, n_);
+      double tt = 0;
+      double tr = 0;
+      in_pieces([&](std::size_t j, std::size_t n) {
+        tt += squares(t_.data() + j, n);
+        tr += kernels::dot(t_.data() + j, r + j, n);
+      });
       if (!(tt > 0)) return made;
-      const double cosine = std::abs(tr) / (std::sqrt(tt) * norm(r, n_));
+      const double cosine = std::abs(tr) / (std::sqrt(tt) * size);
       omega = tr / tt;
       if (!(cosine > 0)) return made;
       if (cosine < least_cosine) omega *= least_cosine / cosine;
-      kernels::axpy(omega, v_.data(), x, n_);
-      kernels::axpy(-omega, t_.data(), r, n_);
+      double rr = 0;
+      f = {};
+      in_pieces([&](std::size_t j, std::size_t n) {
+        kernels::axpy(omega, v_.data() + j, x + j, n);
+        kernels::axpy(-omega, t_.data() + j, r + j, n);
+        rr += squares(r + j, n);
+        P_.add(r + j, j, n, f);
+      });
+      size = std::sqrt(rr);
     }
     return made;
   }
 
  private:
-  double* P(std::size_t i) { return P_.data() + i * n_; }
   double* U(std::size_t i) { return U_.data() + i * n_; }
   double* G(std::size_t i) { return G_.data() + i * n_; }
 
-  /// u_k and g_k = A u_k with g_k orthogonal to p_0 .. p_{k-1}; M = P^T G is lower triangular. False when it breaks
-  /// down.
-  bool next_direction(std::size_t k, const double* r, const std::array<double, s>& f, double omega) {
+  /// Calls use(first, count) for one piece after another.
+  template <class Use>
+  void in_pieces(Use&& use) const {
+    for (std::size_t j = 0; j < n_; j += piece) use(j, std::min(piece, n_ - j));
+  }
+
+  /// u_k, and g_k = A u_k, which is not yet orthogonal to anything.
+  void next_direction(std::size_t k, const double* r, const Few& f, double omega) {
     // M c = f from k on
-    std::array<double, s> c{};
+    Few c{};
     for (std::size_t i = k; i < s; ++i) {
       c[i] = f[i];
       for (std::size_t j = k; j < i; ++j) c[i] -= M_[i][j] * c[j];
       c[i] /= M_[i][i];
     }
     // u_k = omega M^-1 (r - sum_i c_i g_i) + sum_i c_i u_i, i >= k
-    std::copy_n(r, n_, t_.data());
-    for (std::size_t i = k; i < s; ++i) kernels::axpy(-c[i], G(i), t_.data(), n_);
+    in_pieces([&](std::size_t j, std::size_t n) {
+      std::copy_n(r + j, n, t_.data() + j);
+      for (std::size_t i = k; i < s; ++i) kernels::axpy(-c[i], G(i) + j, t_.data() + j, n);
+    });
     equations_.precondition(t_.data(), v_.data());
-    kernels::scale(c[k], U(k), n_);
-    kernels::axpy(omega, v_.data(), U(k), n_);
-    for (std::size_t i = k + 1; i < s; ++i) kernels::axpy(c[i], U(i), U(k), n_);
+    in_pieces([&](std::size_t j, std::size_t n) {
+      kernels::scale_axpy(c[k], omega, v_.data() + j, U(k) + j, n);
+      for (std::size_t i = k + 1; i < s; ++i) kernels::axpy(c[i], U(i) + j, U(k) + j, n);
+    });
     equations_.multiply(U(k), G(k));
-    for (std::size_t i = 0; i < k; ++i) {
-      const double a = kernels::dot(P(i), G(k), n_) / M_[i][i];
-      kernels::axpy(-a, G(i), G(k), n_);
-      kernels::axpy(-a, U(i), U(k), n_);
+  }
+
+  /// The factors a with which g_k - sum_{i<k} a_i g_i is orthogonal to p_0 .. p_{k-1}, by M = P^T G, which is lower
+  /// triangular; and its column k.
+  Few orthogonalise(std::size_t k) {
+    Few a{};  // P^T g_k at first
+    in_pieces([&](std::size_t j, std::size_t n) { P_.add(G(k) + j, j, n, a); });
+    for (std::size_t i = 0; i < s; ++i) {
+      for (std::size_t j = 0; j < std::min(i, k); ++j) a[i] -= a[j] * M_[i][j];
+      if (i < k) a[i] /= M_[i][i];
+      else M_[i][k] = a[i];
     }
-    for (std::size_t i = k; i < s; ++i) M_[i][k] = kernels::dot(P(i), G(k), n_);
-    return std::isfinite(M_[k][k]) && M_[k][k] != 0;
+    return a;
+  }
+
+  /// g_k -= sum_{i<k} a_i g_i, r -= beta g_k, and the same for u_k and x. Returns |r|.
+  double step(std::size_t k, const Few& a, double beta, double* x, double* r) {
+    double rr = 0;
+    in_pieces([&](std::size_t j, std::size_t n) {
+      for (std::size_t i = 0; i < k; ++i) {
+        kernels::axpy(-a[i], G(i) + j, G(k) + j, n);
+        kernels::axpy(-a[i], U(i) + j, U(k) + j, n);
+      }
+      kernels::axpy(-beta, G(k) + j, r + j, n);
+      kernels::axpy(beta, U(k) + j, x + j, n);
+      rr += squares(r + j, n);
+    });
+    return std::sqrt(rr);
   }
 
   const Idr& equations_;
   std::size_t n_;
-  std::vector<double> P_, U_, G_;
+  Signs P_;
+  std::vector<double> U_, G_;
   std::vector<double> v_, t_;
-  std::array<std::array<double, s>, s> M_{};
+  std::array<Few, s> M_{};
 };
 
 }  // namespace

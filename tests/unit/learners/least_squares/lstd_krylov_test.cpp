@@ -84,6 +84,12 @@ TEST(LSTDKrylov, HasTheWeightsOfLstdWhereFeaturesExceedTheBlock) {
   EXPECT_LE(std::stod(finding(learner, "residual")), 1e-12);
 }
 
+TEST(LSTDKrylov, HasTheWeightsOfLstdFromDenseFeaturesThatExceedTheBlock) {
+  constexpr std::size_t dim = BlockPreconditioner::largest_block + 6;
+  const auto steps = Experience{.dim = dim, .steps = 60, .active = dim}.as(Layout::dense);
+  expect_lstd(steps.view(), {.lambda = 0.5, .tolerance = 1e-12});
+}
+
 TEST(LSTDKrylov, AcceptsBatchesOfEveryLayoutOneAfterAnother) {
   const Experience experience{.dim = 12, .steps = 300, .active = 4, .binary = true};
   const auto dense = experience.as(Layout::dense);
