@@ -93,8 +93,8 @@ TEST_F(Faults, OfStandardErrorDoNotStopWork) {
     EXPECT_EQ(swept.code, 0) << broken;
     EXPECT_EQ(runs_in(results), 40U) << broken;
     for (int i = 0; i < 2; ++i) {  // the second time, it says that it goes on
-      const Finished learned =
-          shell(program + " learn " + log + " --continue -m " + model + " " + broken + "; exit ${PIPESTATUS[0]}");
+      const Finished learned = shell(program + " learn " + log + " --continue --again -m " + model + " " + broken +
+                                     "; exit ${PIPESTATUS[0]}");
       EXPECT_EQ(learned.code, 0) << broken;
     }
     const Finished refused = shell(program + " learn " + broken + "; exit ${PIPESTATUS[0]}");
@@ -143,7 +143,7 @@ TEST_F(Faults, OfALimitOnFilesAreErrorsAndNoSignals) {
 TEST_F(Faults, OfAModelThatIsSecretDoNotMakeItPublic) {
   ASSERT_EQ(testing::bellwether("learn " + log + " -m " + model).code, 0);
   ASSERT_EQ(chmod(model.c_str(), 0600), 0);
-  ASSERT_EQ(testing::bellwether("learn " + log + " --continue -m " + model).code, 0);
+  ASSERT_EQ(testing::bellwether("learn " + log + " --continue --again -m " + model).code, 0);
   struct stat status {};
   ASSERT_EQ(stat(model.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0600U);
