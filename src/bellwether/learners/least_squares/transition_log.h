@@ -45,8 +45,8 @@ class TransitionLog {
   std::size_t append(const TransitionLog& other);
 
   /// Drops every other piece of `piece` steps, but not the last one, which later steps continue. The trace begins
-  /// anew with each piece that is left (with additions: without what the dropped ones would have passed on), and the log
-  /// has room again. Returns how many steps were dropped.
+  /// anew with each piece that is left (with additions: without what the dropped ones would have passed on), and the
+  /// log has room again. Returns how many steps were dropped.
   std::size_t thin(std::size_t piece);
 
   std::size_t size() const { return steps_.size(); }

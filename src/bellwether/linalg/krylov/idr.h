@@ -13,8 +13,9 @@ namespace bellwether {
 ///   G_{j+1} = (I - omega_j A M^-1) (G_j n P^perp)        P: s vectors, here of random signs
 ///
 /// by recurrences over s vectors, so that memory and time per iteration do not grow as they do with GMRES: 2 s + 5
-/// vectors, of which an iteration reads and writes 19 numbers a feature, s = 4, in four passes. In practice it needs few more products than GMRES, which needs
-/// the fewest possible. Residuals may rise for a while. Sums have a fixed order: the same equations give the same bits.
+/// vectors, of which an iteration reads and writes 19 numbers a feature, s = 4, in four passes. In practice it needs
+/// few more products than GMRES, which needs the fewest possible. Residuals may rise for a while. Sums have a fixed
+/// order: the same equations give the same bits.
 ///
 /// van Gijzen, Sonneveld (2011), Algorithm 913: an elegant IDR(s) variant that efficiently exploits biorthogonality
 /// properties, ACM TOMS 38(1), doi:10.1145/2049662.2049667. GMRES: Saad, Schultz (1986), doi:10.1137/0907058.
