@@ -37,15 +37,15 @@ std::uint64_t LSTDStreamRule::next_renewal() const {
 
 template <class X>
 bool LSTDStreamRule::update(const Transition<X>& s) {
-  const auto difference = [&](const std::vector<double>& w) {
+  const auto values = [&](const std::vector<double>& w) {
     return std::pair{kernels::dot(s.x, w.data()), s.gn == 0 ? 0.0 : kernels::dot(s.xn, w.data())};
   };
-  const auto [start, next_start] = difference(w0_);
-  const auto [value, next_value] = difference(w_);
+  const auto start = values(w0_);
+  const auto value = values(w_);
   return std::visit(
       [&](auto& equations) {
-        if (!equations.add(s, s.r - (start - s.gn * next_start))) return false;
-        scale_.add(s.g != 0, s.r, s.gn, value, next_value, kernels::squared_norm(s.x));
+        if (!equations.add(s, s.r - (start.first - s.gn * start.second))) return false;
+        scale_.add(s.g != 0, s.r, s.gn, value.first, value.second, kernels::squared_norm(s.x));
         if (++steps_ >= next_renewal()) renew(equations);
         return true;
       },

@@ -111,9 +111,10 @@ void PreparedLog::number_features(Numbering numbering) {
   for (const std::uint64_t each : local) number_[each & 0xffffffffU] = next++;
   shared_ = shared.size();
   std::size_t at = shared_;
-  for (std::size_t k = 0; k < groups_.size(); ++k) {
-    groups_[k].first_local = at;
-    groups_[k].last_local = at += locals[k];
+  const std::uint32_t* count = locals.data();
+  for (Group& each : groups_) {
+    each.first_local = at;
+    each.last_local = at += *count++;
   }
 }
 

@@ -28,7 +28,7 @@ void ValueScale::end_stretch() {
     returns += G * G;
     features += s.square;
   }
-  const double count = static_cast<double>(std::max<std::size_t>(1, steps_.size()));
+  const auto count = static_cast<double>(std::max<std::size_t>(1, steps_.size()));
   noise_ = memory * noise_ + noise / count;
   returns_ = memory * returns_ + returns / count;
   features_ = memory * features_ + features / count;
