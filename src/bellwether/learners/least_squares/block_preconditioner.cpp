@@ -14,8 +14,8 @@ constexpr std::uint32_t not_in_block = 0xffffffff;
 /// Whatever the block may cost, at least so many steps are used for every feature in it: fewer would give mostly noise.
 constexpr double steps_a_feature = 8;
 
-/// Steps in a piece, at the start of which the trace is zero.
-constexpr std::size_t piece = 512;
+/// At the start of a piece the trace is zero.
+constexpr std::size_t steps_a_piece = 512;
 
 /// The block counts as singular if the reciprocal of its condition number is below this.
 constexpr double singular = 1e-15;
@@ -160,12 +160,12 @@ void BlockPreconditioner::add_block(const TransitionLog& log) {
   if (share >= 1) {
     block.add(log, 0, count);
   } else {
-    const std::size_t pieces = count / piece + 1;
+    const std::size_t pieces = count / steps_a_piece + 1;
     const auto taken = static_cast<std::size_t>(share * static_cast<double>(pieces)) + 1;
     used = 0;
     for (std::size_t i = 0; i < std::min(taken, pieces); ++i) {
-      const std::size_t first = i * pieces / taken * piece;
-      const std::size_t last = std::min(count, first + piece);
+      const std::size_t first = i * pieces / taken * steps_a_piece;
+      const std::size_t last = std::min(count, first + steps_a_piece);
       block.add(log, first, last);
       used += last - first;
     }
