@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 
 #include <bellwether/learners/least_squares/transition_log.h>
 #include <bellwether/traces/trace_change.h>

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include <bellwether/linalg/dense/growing_vector.h>
 
