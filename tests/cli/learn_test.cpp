@@ -15,6 +15,7 @@
 
 #include "cli/process.h"
 #include "cli/program.h"
+#include "support/sanitizers.h"
 
 namespace bellwether::testing {
 namespace {
@@ -435,6 +436,7 @@ TEST_F(Learn, AModelForOtherDataIsRefused) {
 }
 
 TEST_F(Learn, StoresStepsWhereAddressesAreLimited) {
+  if (sanitized) GTEST_SKIP() << "sanitizers need addresses of their own";
   // The default capacity would be 8 GB.
   const std::string log = simulated("mountain_car", 60);
   const auto done = Process({"/bin/sh", "-c",

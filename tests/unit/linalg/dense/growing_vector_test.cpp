@@ -6,6 +6,7 @@
 #include <bellwether/core/state.h>
 
 #include "support/allocations.h"
+#include "support/sanitizers.h"
 
 namespace bellwether {
 namespace {
@@ -22,6 +23,7 @@ TEST(GrowingVector, KeepsWhatItHoldsAsItGrowsAndHasZerosBehind) {
 }
 
 TEST(GrowingVector, NeedsNoMoreAddressesThanItHasElements) {
+  if (testing::sanitized) GTEST_SKIP() << "sanitizers need addresses of their own";
   // A limit of far more than there may be addresses for.
   rlimit was{};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &was), 0);
