@@ -18,8 +18,9 @@ constexpr std::size_t last_rank = 100;
 constexpr double worth_keeping = 0.05;
 
 /// Short blocks renew U V^T often, which costs rows rank^2 each time; long ones hold more samples, which costs block^2
-/// a step: the best is in proportion to cbrt(rows rank^2). Measured with 1024 features, 10 active, for ranks from 5 to
-/// 100, and with more features. Where S postpones renewals, more rows cost little more.
+/// a step: the best is in proportion to cbrt(rows rank^2). The first
+/// form was measured with 1024 features, 10 active, for ranks from 5 to 100; the factor 1/2 fits few cases. Where S
+/// postpones renewals, more rows cost little more.
 std::size_t block_for(std::size_t rank, std::size_t rows) {
   if (rank == 0) return 1;
   const auto renewed = static_cast<double>(std::min(rows, DiagonalPlusLowRank::many_rows(rank)));

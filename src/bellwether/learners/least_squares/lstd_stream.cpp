@@ -9,7 +9,7 @@ namespace bellwether {
 namespace {
 
 /// Renewals come after a twentieth more steps: weights lag behind the data by 2.5 % of them on average.
-constexpr std::uint64_t renewals_an_octave = 20;
+constexpr std::uint64_t renewal_divisor = 20;
 constexpr std::uint64_t least_stretch = 8;
 
 /// Operations that a step may cost; where products are cheap they buy more iterations.
@@ -32,7 +32,7 @@ LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
     : equations_(equations_for(dim, params)), solver_(dim), w_(dim, 0.0), w0_(dim, 0.0), v_(dim) {}
 
 std::uint64_t LSTDStreamRule::next_renewal() const {
-  return last_ + std::max<std::uint64_t>(least_stretch, last_ / renewals_an_octave);
+  return last_ + std::max<std::uint64_t>(least_stretch, last_ / renewal_divisor);
 }
 
 template <class X>

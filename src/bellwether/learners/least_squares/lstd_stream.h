@@ -48,8 +48,8 @@ features. Iterations that are stopped early leave out what the data say least ab
           "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
           "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
-          "than old ones. storage = matrix takes d^2 numbers and drops nothing. lambda hardly "
-          "matters between 0.8 and 0.95. On-policy: ratios make S noisy, and then weights stay too small; use "
+          "than old ones. storage = matrix takes d^2 numbers and drops nothing. On-policy: ratios make S noisy, and "
+          "then weights stay too small; use "
           "lstd_krylov or atd_compensated."};
 
   struct Params {
