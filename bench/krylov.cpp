@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <bellwether/learners/learners.h>
-#include <bellwether/learners/least_squares/prepared_log.h>
+#include <bellwether/learners/least_squares/equations/prepared_log.h>
 #include <bellwether/linalg/krylov/idr.h>
 
 #include "csv_option.h"

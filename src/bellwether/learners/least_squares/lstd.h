@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <bellwether/core/params/registry.h>
-#include <bellwether/learners/least_squares/key_sums.h>
+#include <bellwether/learners/least_squares/equations/key_sums.h>
 #include <bellwether/learners/least_squares/recursive_least_squares.h>
 #include <bellwether/learners/linear_learner.h>
 

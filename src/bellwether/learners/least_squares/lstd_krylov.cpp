@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/learners/least_squares/log_equations.h>
+#include <bellwether/learners/least_squares/equations/log_equations.h>
 
 namespace bellwether {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include <bellwether/core/params/registry.h>
-#include <bellwether/learners/least_squares/block_preconditioner.h>
-#include <bellwether/learners/least_squares/recorded_steps.h>
+#include <bellwether/learners/least_squares/equations/block_preconditioner.h>
+#include <bellwether/learners/least_squares/equations/recorded_steps.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/krylov/idr.h>
 

@@ -5,9 +5,9 @@
 #include <variant>
 
 #include <bellwether/core/params/registry.h>
-#include <bellwether/learners/least_squares/logged_equations.h>
-#include <bellwether/learners/least_squares/summed_equations.h>
-#include <bellwether/learners/least_squares/value_scale.h>
+#include <bellwether/learners/least_squares/equations/logged_equations.h>
+#include <bellwether/learners/least_squares/equations/summed_equations.h>
+#include <bellwether/learners/least_squares/equations/value_scale.h>
 #include <bellwether/learners/linear_learner.h>
 #include <bellwether/linalg/krylov/damped_least_squares.h>
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/rng.h>
+#include <bellwether/learners/least_squares/equations/value_scale.h>
 #include <bellwether/learners/least_squares/lstd_stream.h>
-#include <bellwether/learners/least_squares/value_scale.h>
 
 #include "support/experience.h"
 

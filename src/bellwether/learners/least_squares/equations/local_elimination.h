@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <bellwether/learners/least_squares/prepared_log.h>
+#include <bellwether/learners/least_squares/equations/prepared_log.h>
 
 namespace bellwether {
 

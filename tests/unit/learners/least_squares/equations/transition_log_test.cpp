@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/learners/least_squares/equations/transition_log.h>
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/block_preconditioner.h>
+#include <bellwether/learners/least_squares/equations/block_preconditioner.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/run_matrix.h>
+#include <bellwether/learners/least_squares/equations/run_matrix.h>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/log_equations.h>
+#include <bellwether/learners/least_squares/equations/log_equations.h>
 
 #include <algorithm>
 #include <cmath>

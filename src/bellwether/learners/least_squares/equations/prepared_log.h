@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <bellwether/learners/least_squares/run_matrix.h>
-#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/learners/least_squares/equations/run_matrix.h>
+#include <bellwether/learners/least_squares/equations/transition_log.h>
 
 namespace bellwether {
 

@@ -1,8 +1,8 @@
 // LSTD's equations as stored steps and as sums, and what is solved with them.
 #include <gtest/gtest.h>
 
-#include <bellwether/learners/least_squares/logged_equations.h>
-#include <bellwether/learners/least_squares/summed_equations.h>
+#include <bellwether/learners/least_squares/equations/logged_equations.h>
+#include <bellwether/learners/least_squares/equations/summed_equations.h>
 #include <bellwether/linalg/krylov/damped_least_squares.h>
 
 #include "support/dense_algebra.h"

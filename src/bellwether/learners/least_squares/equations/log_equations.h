@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include <bellwether/learners/least_squares/block_preconditioner.h>
-#include <bellwether/learners/least_squares/local_elimination.h>
-#include <bellwether/learners/least_squares/prepared_log.h>
+#include <bellwether/learners/least_squares/equations/block_preconditioner.h>
+#include <bellwether/learners/least_squares/equations/local_elimination.h>
+#include <bellwether/learners/least_squares/equations/prepared_log.h>
 #include <bellwether/linalg/krylov/idr.h>
 
 namespace bellwether {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/learners/least_squares/equations/transition_log.h>
 #include <bellwether/linalg/dense/dense_solve.h>
 
 namespace bellwether {

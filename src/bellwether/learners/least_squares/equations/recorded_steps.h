@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <tuple>
 
-#include <bellwether/learners/least_squares/transition_log.h>
+#include <bellwether/learners/least_squares/equations/transition_log.h>
 #include <bellwether/traces/trace_change.h>
 #include <bellwether/traces/transition.h>
 

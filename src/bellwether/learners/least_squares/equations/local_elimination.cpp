@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/local_elimination.h>
+#include <bellwether/learners/least_squares/equations/local_elimination.h>
 
 #include <algorithm>
 #include <array>

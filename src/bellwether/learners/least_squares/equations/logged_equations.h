@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include <bellwether/learners/least_squares/recorded_steps.h>
+#include <bellwether/learners/least_squares/equations/recorded_steps.h>
 #include <bellwether/linalg/dense/capped_vector.h>
 
 namespace bellwether {

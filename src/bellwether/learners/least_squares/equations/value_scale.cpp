@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/value_scale.h>
+#include <bellwether/learners/least_squares/equations/value_scale.h>
 
 #include <algorithm>
 

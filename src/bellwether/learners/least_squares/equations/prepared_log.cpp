@@ -1,10 +1,10 @@
-#include <bellwether/learners/least_squares/prepared_log.h>
+#include <bellwether/learners/least_squares/equations/prepared_log.h>
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 
-#include <bellwether/learners/least_squares/local_elimination.h>
+#include <bellwether/learners/least_squares/equations/local_elimination.h>
 #include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {

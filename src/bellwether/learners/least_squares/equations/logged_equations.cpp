@@ -1,4 +1,4 @@
-#include <bellwether/learners/least_squares/logged_equations.h>
+#include <bellwether/learners/least_squares/equations/logged_equations.h>
 
 #include <algorithm>
 #include <cmath>

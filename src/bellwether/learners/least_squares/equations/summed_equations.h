@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include <bellwether/learners/least_squares/key_sums.h>
+#include <bellwether/learners/least_squares/equations/key_sums.h>
 #include <bellwether/traces/transition.h>
 
 namespace bellwether {

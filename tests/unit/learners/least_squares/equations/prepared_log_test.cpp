@@ -1,9 +1,9 @@
-#include <bellwether/learners/least_squares/prepared_log.h>
+#include <bellwether/learners/least_squares/equations/prepared_log.h>
 
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/rng.h>
-#include <bellwether/learners/least_squares/local_elimination.h>
+#include <bellwether/learners/least_squares/equations/local_elimination.h>
 
 #include "support/dense_algebra.h"
 #include "support/experience.h"
