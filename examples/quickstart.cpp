@@ -6,7 +6,7 @@
 int main() {
   const auto chain = bellwether::make_domain("boyan_chain");
   bellwether::Stream stream(*chain, chain->features(), /*seed=*/1);
-  const auto learner = bellwether::make_learner("atd_compensated", stream.dim());
+  const auto learner = bellwether::make_learner("lstd_stream", stream.dim());
   for (int i = 0; i < 100; ++i) learner->learn(stream.next(1000));
   for (const double w : learner->weights()) std::printf("%8.3f\n", w);
 }

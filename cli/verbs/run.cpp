@@ -69,7 +69,7 @@ struct RunVerb {
   FieldOptions<EvaluationParams> evaluation;
   FieldOptions<BellmanParams> bellman;
   std::string domain, features;
-  std::string learner = "atd_compensated";  // the one that needs no tuning
+  std::string learner = "lstd_stream";  // the one that needs no tuning
   std::vector<std::string> assignments;
   bool json = false;
   bool csv = false;

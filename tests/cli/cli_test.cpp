@@ -177,10 +177,10 @@ TEST(Run, ReportsDivergenceInsteadOfNumbers) {
 
 TEST(Run, ChoosesALearnerThatNeedsNoTuningAndSaysWhatItFound) {
   const Finished text = bellwether("run --domain boyan_chain --runs 3");
-  EXPECT_NE(text.out.find("atd_compensated on boyan_chain"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("found in the first run: zeta="), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("lstd_stream on boyan_chain"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("found in the first run: renewals="), std::string::npos) << text.out;
   const auto parsed = nlohmann::json::parse(bellwether("run --domain boyan_chain --runs 3 --json").out);
-  EXPECT_EQ(parsed["findings"]["rank"], "4");
+  EXPECT_EQ(parsed["findings"]["renewals"], "58");
   EXPECT_LT(parsed["last"]["mean"], 0.05);
 }
 

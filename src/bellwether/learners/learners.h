@@ -16,9 +16,9 @@ using LearnerEntry = Entry<Learner, std::size_t>;  // core/params/entry.h
 /// learners` prints them, docs/reference.md describes them, docs/guide.md helps to choose. In short:
 ///
 ///   nothing to tune, d up to 200       lstd               O(d^2) a step
-///   nothing to tune, on-policy         lstd_stream        O(active features) a step, some hundred times
-///   nothing to tune, off-policy        atd_compensated    O(d) a step for a fixed rank; or lstd_krylov, which stores
-///                                                         the steps and solves when it is asked for weights
+///   nothing to tune                    lstd_stream        O(active features) a step, some hundred times
+///   nothing to tune, memory O(d)       atd_compensated    O(d) a step for a fixed rank
+///   one answer from all steps          lstd_krylov        stores the steps, solves when it is asked for weights
 ///   as fast as possible                true_online_td     O(active features) a step; alpha has to be tuned
 ///   off-policy, as fast as possible    tdrc, gtd, vtrace  the same; plain td may diverge there
 const std::vector<LearnerEntry>& learners();

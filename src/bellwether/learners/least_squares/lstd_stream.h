@@ -9,6 +9,7 @@
 #include <bellwether/learners/least_squares/equations/summed_equations.h>
 #include <bellwether/learners/least_squares/equations/value_scale.h>
 #include <bellwether/learners/linear_learner.h>
+#include <bellwether/linalg/krylov/conjugate_residuals.h>
 #include <bellwether/linalg/krylov/damped_least_squares.h>
 
 namespace bellwether {
@@ -27,7 +28,7 @@ e  = rho (gamma lambda e + x)                            or a replacing or empha
 S  = sum e d^T,  b = sum r e                             d = x - gamma' x'
 N_i = sum e_i^2                                          the noise of equation i is in proportion to N_i
 w  = argmin sum_i (b - S w)_i^2 / N_i + kappa |w|^2
-kappa = 0.15 |x|^2 delta^2 / G^2                         means over the last steps; G the return
+kappa = c |x|^2 delta^2 / G^2                            means over the last steps; G the return; c = 0.15
 
 LSTD solves S w = b exactly, noise included. Here each equation counts by how well it is known, and what no
 equation determines stays near zero: singular values are damped, where LSTD's ridge shifts eigenvalues and may
@@ -36,6 +37,9 @@ bring a matrix closer to singular. kappa is the variance of an error over the va
 After every twentieth more steps a few conjugate-gradient iterations move w towards the new minimum, from where it
 is. They need products with S, which are passes over the stored steps; S itself is only formed for up to 256
 features. Iterations that are stopped early leave out what the data say least about, which damps as well.
+
+Off-policy, once a ratio was not 1, S + zeta I takes the place of S, zeta the size of a squared feature,
+c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
 )",
       .reference =
           "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723. Weights and damping: generalised method of "
@@ -48,9 +52,7 @@ features. Iterations that are stopped early leave out what the data say least ab
           "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
           "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
-          "than old ones. storage = matrix takes d^2 numbers and drops nothing. On-policy: ratios make S noisy, and "
-          "then weights stay too small; use "
-          "lstd_krylov or atd_compensated."};
+          "than old ones. storage = matrix takes d^2 numbers and drops nothing."};
 
   struct Params {
     double lambda = 0.9;
@@ -88,7 +90,7 @@ features. Iterations that are stopped early leave out what the data say least ab
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     std::visit([&](auto& equations) { visit(equations); }, self.equations_);
-    visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_);
+    visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_, self.off_policy_);
     visit.fixed(self.w_, self.w0_);
     visit.require(self.v_.size() <= self.size());
   }
@@ -98,11 +100,13 @@ features. Iterations that are stopped early leave out what the data say least ab
     return std::visit([](const auto& equations) { return equations.size(); }, equations_);
   }
   std::uint64_t next_renewal() const;
+  double damping() const;  // kappa
   template <class Equations>
   void renew(Equations& equations);
 
   std::variant<LoggedEquations, SummedEquations> equations_;
-  DampedLeastSquares solver_;
+  DampedLeastSquares gradients_;
+  ConjugateResiduals residuals_;
   ValueScale scale_;
   std::vector<double> w_, w0_;
   CappedVector<double> v_;  // w - w0 by the numbers of features in the equations
@@ -110,6 +114,7 @@ features. Iterations that are stopped early leave out what the data say least ab
   std::uint64_t last_ = 0;  // steps at the last renewal
   std::uint64_t renewals_ = 0;
   std::uint64_t iterations_ = 0;
+  std::uint64_t off_policy_ = 0;  // 1 once a ratio was not 1
 };
 
 using LSTDStream = LinearLearner<LSTDStreamRule>;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include <bellwether/linalg/dense/capped_vector.h>
+#include <bellwether/linalg/krylov/equation_weights.h>
 #include <bellwether/linalg/simd/kernels.h>
 
 namespace bellwether {
@@ -34,7 +34,7 @@ class DampedLeastSquares {
   std::size_t improve(const Equations& equations, double kappa, std::size_t iterations, double* v) {
     const std::size_t n = equations.size();
     for (CappedVector<double>* each : {&M_, &c_, &r_, &g_, &z_, &p_, &q_}) each->resize(n);
-    weigh(equations.noise(), n);
+    weigh_equations(equations.noise(), n, c_.data());
     equations.curvature(c_.data(), M_.data());
     equations.residual(v, r_.data());
     double gz = gradient(equations, kappa, v);
@@ -58,18 +58,6 @@ class DampedLeastSquares {
   }
 
  private:
-  /// c = 1 / N, bounded by 1e6 times its mean; 0 for an equation of zeros.
-  void weigh(const double* noise, std::size_t n) {
-    double sum = 0;
-    double count = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      sum += noise[i];
-      count += noise[i] > 0 ? 1 : 0;
-    }
-    const double least = count > 0 ? 1e-6 * sum / count : 0;
-    for (std::size_t i = 0; i < n; ++i) c_[i] = noise[i] > 0 ? 1 / std::max(noise[i], least) : 0;
-  }
-
   /// g and z; returns g.z.
   template <class Equations>
   double gradient(const Equations& equations, double kappa, const double* v) {

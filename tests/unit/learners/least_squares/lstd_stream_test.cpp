@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <bellwether/core/support/rng.h>
 #include <bellwether/learners/least_squares/equations/value_scale.h>
 #include <bellwether/learners/least_squares/lstd_stream.h>
@@ -67,6 +69,40 @@ TEST(LSTDStream, TreatsFeaturesOfEveryScaleAlike) {
   }
 }
 
+/// The walk with ratios of a policy that goes right with probability p.
+BatchBuffer other_walk(std::size_t states, std::size_t steps, std::uint64_t seed, double p) {
+  BatchBuffer buffer(Layout::binary, states);
+  Rng rng(seed);
+  std::size_t at = states / 2;
+  const auto show = [&] {
+    buffer.x().add(static_cast<std::uint32_t>(at));
+    buffer.x().end_row();
+  };
+  show();
+  for (std::size_t t = 0; t < steps; ++t) {
+    const bool right = rng.below(2) == 1;
+    const bool ends = right ? at + 1 == states : at == 0;
+    buffer.add({.reward = ends && right ? 1.0 : 0.0, .discount = ends ? 0.0 : 1.0, .rho = right ? 2 * p : 2 * (1 - p)});
+    at = ends ? states / 2 : right ? at + 1 : at - 1;
+    show();
+  }
+  return buffer;
+}
+
+TEST(LSTDStream, FindsTheValuesOfAnotherPolicy) {
+  // The gambler's ruin: with odds q = (1 - p) / p, state i is worth (1 - q^(i+1)) / (1 - q^(n+1)).
+  const double p = 0.6;
+  const double q = (1 - p) / p;
+  for (const Storage storage : {Storage::matrix, Storage::steps}) {
+    LSTDStream learner(9, {.storage = storage});
+    learner.learn(other_walk(9, 100000, 4, p).view());
+    const std::vector<double> w = learner.weights();
+    for (std::size_t i = 0; i < 9; ++i) {
+      EXPECT_NEAR(w[i], (1 - std::pow(q, static_cast<double>(i + 1))) / (1 - std::pow(q, 10)), 0.05);
+    }
+  }
+}
+
 TEST(LSTDStream, StaysNearZeroWhereRewardsAreNoise) {
   BatchBuffer steps(Layout::binary, 400);
   Rng rng(3);
@@ -123,18 +159,19 @@ TEST(LSTDStream, GoesOnWhenMemoryIsFull) {
 TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
   ValueScale scale;
   // Two steps of an episode that goes on with value 5, then another that ends.
-  scale.add(false, 1, 0.5, 2, 3, 4);  // error 1 + 1.5 - 2 = 0.5, return 1 + 0.5 * 3.5
-  scale.add(true, 1, 0.5, 3, 5, 4);   // error 1 + 2.5 - 3 = 0.5, return 1 + 0.5 * 5
-  scale.add(false, 2, 0, 1, 0, 1);    // error 1, return 2
+  scale.add(false, 1, 0.5, 2, 3, 4, 16);  // error 1 + 1.5 - 2 = 0.5, return 1 + 0.5 * 3.5
+  scale.add(true, 1, 0.5, 3, 5, 4, 8);    // error 1 + 2.5 - 3 = 0.5, return 1 + 0.5 * 5
+  scale.add(false, 2, 0, 1, 0, 1, 1);     // error 1, return 2
   scale.end_stretch();
   EXPECT_DOUBLE_EQ(scale.noise(), (0.25 + 0.25 + 1) / 3);
   EXPECT_DOUBLE_EQ(scale.returns(), (2.75 * 2.75 + 3.5 * 3.5 + 4) / 3);
   EXPECT_DOUBLE_EQ(scale.features(), 3);
-  EXPECT_DOUBLE_EQ(scale.damping(), 3e-3);
-  scale.add(false, 2, 0, 1, 0, 1);
+  EXPECT_DOUBLE_EQ(scale.feature(), 25.0 / 9);
+  EXPECT_DOUBLE_EQ(scale.damping(0.15), 3e-3);
+  scale.add(false, 2, 0, 1, 0, 1, 1);
   scale.end_stretch();
   EXPECT_DOUBLE_EQ(scale.noise(), (0.9 * 0.5 + 1) / 1.9);
-  EXPECT_DOUBLE_EQ(scale.damping(), 0.15 * scale.features() * scale.noise() / scale.returns());
+  EXPECT_DOUBLE_EQ(scale.damping(0.15), 0.15 * scale.features() * scale.noise() / scale.returns());
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ class LoggedEquations {
   std::size_t size() const { return steps_.log().features(); }
   std::uint32_t feature(std::size_t i) const { return steps_.log().feature(i); }
   std::uint64_t left_out() const { return steps_.left_out(); }
-  const double* noise() const { return noise_.data(); }  // N
+  const double* noise() const { return noise_.data(); }          // N
+  double diagonal(std::size_t j) const { return diagonal_[j]; }  // S_jj
 
   /// out = b - S v, out = S v, out = S^T u
   void residual(const double* v, double* out) const;

@@ -31,6 +31,7 @@ class SummedEquations {
   std::uint32_t feature(std::size_t i) const { return static_cast<std::uint32_t>(i); }
   std::uint64_t left_out() const { return 0; }
   const double* noise() const { return noise_.data(); }
+  double diagonal(std::size_t j) const { return S_.column(j)[j]; }
 
   void residual(const double* v, double* out) const {
     product(v, out);

@@ -8,17 +8,13 @@ namespace {
 /// What a stretch counts beside the one after it.
 constexpr double memory = 0.9;
 
-/// Returns tell how large values are, but the directions in which weights are hardest to find are those in which values
-/// vary most; there the prior should not hold them back. Chosen by
-/// eye from a few runs on seven problems, on which 0.1 to 0.4 made little difference.
-constexpr double share_of_ratio = 0.15;
-
 }  // namespace
 
 void ValueScale::end_stretch() {
   double noise = 0;
   double returns = 0;
   double features = 0;
+  double fourths = 0;
   double G = 0;
   for (std::size_t t = steps_.size(); t-- > 0;) {
     const Step& s = steps_[t];
@@ -28,20 +24,22 @@ void ValueScale::end_stretch() {
     noise += error * error;
     returns += G * G;
     features += s.square;
+    fourths += s.fourth;
   }
   const auto count = static_cast<double>(std::max<std::size_t>(1, steps_.size()));
   noise_ = memory * noise_ + noise / count;
   returns_ = memory * returns_ + returns / count;
   features_ = memory * features_ + features / count;
+  fourths_ = memory * fourths_ + fourths / count;
   weight_ = memory * weight_ + 1;
   ++stretches_;
   steps_.clear();
 }
 
-double ValueScale::damping() const {
+double ValueScale::damping(double share) const {
   const double most = features();
   if (stretches_ <= 1) return 1e-3 * most;
-  const double ratio = returns_ > 0 ? share_of_ratio * noise_ / returns_ : 0;
+  const double ratio = returns_ > 0 ? share * noise_ / returns_ : 0;
   return most * std::clamp(ratio, 1e-8, 1.0);
 }
 

@@ -3,6 +3,7 @@
 
 #include <bellwether/learners/least_squares/equations/logged_equations.h>
 #include <bellwether/learners/least_squares/equations/summed_equations.h>
+#include <bellwether/linalg/krylov/conjugate_residuals.h>
 #include <bellwether/linalg/krylov/damped_least_squares.h>
 
 #include "support/dense_algebra.h"
@@ -192,9 +193,9 @@ TEST(SummedEquations, MultiplyByTheirDefinition) {
   }
 }
 
-/// F(v) = sum_i (b - S v)_i^2 / N_i + kappa |v|^2
-double objective(const Definition& d, double kappa, const Vector& v) {
-  return (d.b - d.S * v).cwiseAbs2().cwiseQuotient(d.N).sum() + kappa * v.squaredNorm();
+/// F(v) = sum_i (b - (S + zeta I) v)_i^2 / N_i + kappa |v|^2
+double objective(const Definition& d, double kappa, const Vector& v, double zeta = 0) {
+  return (d.b - d.S * v - zeta * v).cwiseAbs2().cwiseQuotient(d.N).sum() + kappa * v.squaredNorm();
 }
 
 TEST(DampedLeastSquares, FindsTheMinimum) {
@@ -232,6 +233,69 @@ TEST(DampedLeastSquares, ComesCloserWithEveryIterationFromAnywhere) {
     EXPECT_LT(now, last);
     last = now;
   }
+}
+
+TEST(ConjugateResiduals, SolveTheShiftedEquations) {
+  const auto steps = plain.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  Eigen::MatrixXd A = d.S;
+  A.diagonal().array() += 2;
+  const Vector expected = testing::solve(A, d.b);
+  LoggedEquations logged(30, room, TraceRule::accumulating);
+  SummedEquations summed(30, TraceRule::accumulating);
+  learn(logged, steps.view(), 0.9);
+  learn(summed, steps.view(), 0.9);
+  ConjugateResiduals solver(30);
+  std::vector<double> v(30, 0.0);
+  for (int time = 0; time < 3; ++time) solver.improve(logged, 2, 0, 500, v.data());
+  EXPECT_LE(difference(logged, v.data(), expected), 1e-9);
+  std::fill(v.begin(), v.end(), 0.0);
+  for (int time = 0; time < 3; ++time) solver.improve(summed, 2, 0, 500, v.data());
+  EXPECT_LE(difference(summed, v.data(), expected), 1e-9);
+}
+
+TEST(ConjugateResiduals, FindTheMinimumOverTheirDirections) {
+  const auto steps = plain.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  SummedEquations equations(30, TraceRule::accumulating);
+  learn(equations, steps.view(), 0.9);
+  const Vector start = Vector::LinSpaced(30, -1, 1);
+  const double kappa = 3;
+  const double zeta = 0.5;
+  // The directions are powers of P^-1 (S + zeta I) times P^-1 r: a basis of them, and F's minimum there, by hand.
+  Eigen::MatrixXd A = d.S;
+  A.diagonal().array() += zeta;
+  const Vector P = (d.S.diagonal().cwiseAbs2() + d.N).cwiseSqrt().array() + zeta + kappa;
+  constexpr Eigen::Index count = 5;
+  Eigen::MatrixXd basis(30, count);
+  // The residual after a step is r less a product of A with a direction, so the space is that of the powers.
+  basis.col(0) = (d.b - A * start).cwiseQuotient(P).normalized();
+  for (Eigen::Index k = 1; k < count; ++k) basis.col(k) = (A * basis.col(k - 1)).cwiseQuotient(P).normalized();
+  const Eigen::MatrixXd W = d.N.cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd AB = A * basis;
+  const Eigen::MatrixXd normal = AB.transpose() * W * AB + kappa * basis.transpose() * basis;
+  const Vector right = AB.transpose() * W * (d.b - A * start) - kappa * basis.transpose() * start;
+  const Vector expected = start + basis * testing::solve(normal, right);
+  Vector v = start;
+  ConjugateResiduals solver(30);
+  EXPECT_EQ(solver.improve(equations, zeta, kappa, count, v.data()), 5U);
+  EXPECT_LE((v - expected).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_LT(objective(d, kappa, v, zeta), objective(d, kappa, start, zeta));
+}
+
+TEST(ConjugateResiduals, StopWhereADirectionHasNothingNew) {
+  const Experience small{.dim = 3, .steps = 200, .active = 2, .off_policy = true};
+  const auto steps = small.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  SummedEquations equations(3, TraceRule::accumulating);
+  learn(equations, steps.view(), 0.9);
+  Eigen::MatrixXd A = d.S;
+  A.diagonal().array() += 1;
+  ConjugateResiduals solver(3);
+  std::vector<double> v(3, 0.0);
+  EXPECT_LE(solver.improve(equations, 1, 0, 8, v.data()), 4U);
+  solver.improve(equations, 1, 0, 8, v.data());
+  EXPECT_LE(difference(equations, v.data(), testing::solve(A, d.b)), 1e-9);
 }
 
 }  // namespace
