@@ -12,6 +12,7 @@ set(public_headers
   core/learner.h
   core/support/parallel.h
   core/support/ranks.h
+  core/support/thread_limit.h
   core/support/rng.h
   core/params/settings.h
   core/support/statistics.h

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/data/log_file.h>
 #include <bellwether/model/learning/learn.h>
+#include <bellwether/model/learning/open_log.h>
 
 #include "learning/learn_page.h"
 #include "learning/log_options.h"
@@ -97,6 +99,7 @@ LearnRequest LearnVerb::whole_request() const {
 
 void LearnVerb::learn_values() const {
   const LearnRequest wanted = whole_request();
+  const ThreadLimit limit(threads_of(wanted));  // also for what is shown afterwards
   if (!weights.empty()) check_weights_path(weights);
   reject_overwriting("learn", request.files, {request.model, predictions, weights, report});
   const Interrupt interrupt;

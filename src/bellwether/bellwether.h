@@ -10,6 +10,7 @@
 ///   the error of learned values             metrics/value_error.h          Evaluator
 ///   many settings compared                  experiment/comparison.h        compare
 #include <bellwether/core/support/parallel.h>
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/core/version.h>
 #include <bellwether/domains/domains.h>
 #include <bellwether/experiment/comparison.h>

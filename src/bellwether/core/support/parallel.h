@@ -20,7 +20,8 @@ using Progress = std::function<void(double share)>;
 ///       value[run] = rng.normal();
 ///     });
 ///
-/// If the system has no more threads to give, fewer do the work.
+/// Each call may use its share of `jobs` for computations of its own (thread_limit.h). If the system has no more
+/// threads to give, fewer do the work.
 void parallel_for(std::uint64_t count, unsigned jobs, const std::function<void(std::uint64_t)>& work,
                   const Progress& progress = {});
 

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/experiment/cost/cpu_clock.h>
 #include <bellwether/experiment/seed_run.h>
 #include <bellwether/experiment/workers.h>
@@ -47,6 +48,7 @@ double seconds_of_run(SeedRun& run, Ensemble& ensemble, double steps, double eno
 
 CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGroup>& groups, bool sharing,
                        double seconds_each, const std::function<bool()>& stopped) {
+  const ThreadLimit alone(1);  // as in a worker
   std::map<std::string, std::vector<std::size_t>> classes;
   for (std::size_t g = 0; g < groups.size(); ++g) classes[groups[g].cost_class].push_back(g);
   std::map<std::size_t, std::unique_ptr<SeedRun>> seed_runs;  // of each case

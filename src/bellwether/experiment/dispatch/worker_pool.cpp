@@ -3,6 +3,8 @@
 #include <system_error>
 #include <utility>
 
+#include <bellwether/core/support/thread_limit.h>
+
 namespace bellwether {
 
 WorkerPool::WorkerPool(unsigned jobs, Execute execute) : execute_(std::move(execute)) {
@@ -36,6 +38,7 @@ std::vector<Dispatch::Done> WorkerPool::collect(std::chrono::milliseconds patien
 }
 
 void WorkerPool::run(const std::stop_token& stop) {
+  const ThreadLimit alone(1);
   std::unique_lock lock(mutex_);
   while (wake_.wait(lock, stop, [this] { return !todo_.empty(); })) {
     if (stop.stop_requested()) return;

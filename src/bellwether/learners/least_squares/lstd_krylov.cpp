@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/learners/least_squares/equations/log_equations.h>
 
 namespace bellwether {
@@ -20,6 +21,13 @@ std::size_t steps_for_preconditioner(std::size_t n) {
 
 /// Where the preconditioner is nearly the inverse, one or two more iterations reduce the residual to rounding.
 constexpr double smallest_residual = 1e-15;
+
+/// With less than this for each, in numbers of 8 bytes, threads would wait for each other more than they would help.
+constexpr std::size_t numbers_a_thread = std::size_t{1} << 17U;
+
+unsigned threads_for(const TransitionLog& log) {
+  return static_cast<unsigned>(std::min<std::size_t>(allowed_threads(), 1 + log.numbers() / numbers_a_thread));
+}
 
 }  // namespace
 
@@ -85,12 +93,13 @@ const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
 Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
   const std::size_t n = log().features();
   if (n == 0) return {};
+  ThreadTeam team(threads_for(log()));
   std::vector<double> correction(n, 0.0);
   const auto iterations = static_cast<std::size_t>(params_.iterations);
   const Idr::Result result =
       n <= BlockPreconditioner::largest_block
-          ? solve_with_all_in_the_block(correction)
-          : LogEquations(log(), 1 / params_.inverse_init).solve(params_.tolerance, iterations, correction);
+          ? solve_with_all_in_the_block(correction, team)
+          : LogEquations(log(), 1 / params_.inverse_init, team).solve(params_.tolerance, iterations, correction);
   for (std::size_t i = 0; i < n; ++i) {
     const double weight = w[log().feature(i)] + correction[i];
     if (std::isfinite(weight)) w[log().feature(i)] = weight;
@@ -98,9 +107,9 @@ Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
   return result;
 }
 
-Idr::Result LSTDKrylovRule::solve_with_all_in_the_block(std::span<double> correction) const {
+Idr::Result LSTDKrylovRule::solve_with_all_in_the_block(std::span<double> correction, ThreadTeam& team) const {
   const std::size_t n = log().features();
-  const PreparedLog prepared(log(), PreparedLog::Numbering::kept);
+  const PreparedLog prepared(log(), PreparedLog::Numbering::kept, team);
   std::vector<double> b(n);
   prepared.right_side(b.data());
   const BlockPreconditioner& M = preconditioner();

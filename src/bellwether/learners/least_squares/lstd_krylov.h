@@ -46,7 +46,10 @@ the preconditioner; after 300 iterations the LU factors of the block of the 1024
           "sixteenth to an eighth. With more, hashed ones for instance, every question costs all the iterations. The "
           "answer depends on the steps alone, not on earlier questions. Equations not "
           "solved to `tolerance` are not an error: see the finding `residual`. A large inverse_init or long traces "
-          "need more iterations. Weights are cached, so even reading them is not safe from several threads at once. "
+          "need more iterations. Large equations are solved on several threads, one for each processor unless the "
+          "caller allows fewer (`jobs` of `learn`, a ThreadLimit), with the same bits for any number; "
+          "runs of a study have one each. Weights are cached, so even reading them is not safe from several threads at "
+          "once. "
           "The memory for transitions is not on the heap: heap measurements do not see it."};
 
   struct Params {
@@ -109,7 +112,7 @@ the preconditioner; after 300 iterations the LU factors of the block of the 1024
   const Solution& solution() const;
   const BlockPreconditioner& preconditioner() const;
   Idr::Result solve(std::span<double> w) const;
-  Idr::Result solve_with_all_in_the_block(std::span<double> correction) const;
+  Idr::Result solve_with_all_in_the_block(std::span<double> correction, ThreadTeam& team) const;
 
   Params params_;
   RecordedSteps steps_;

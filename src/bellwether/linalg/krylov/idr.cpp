@@ -16,6 +16,9 @@ constexpr std::size_t s = 4;  // with more there are fewer products but longer i
 /// them is done: memory is read once for a pass, not once for an operation.
 constexpr std::size_t piece = 256;
 
+/// Pieces that a thread takes at once.
+constexpr std::size_t pieces_a_turn = 32;
+
 /// omega minimises the residual. Where A M^-1 r is nearly orthogonal to r it is made longer: a tiny omega would make
 /// the recurrences lose their digits (Sleijpen and van der Vorst 1995).
 constexpr double least_cosine = 0.7;
@@ -55,7 +58,8 @@ class Signs {
 /// The vectors of the recurrences. r = b - A x is updated, not recomputed, so rounding errors accumulate in it.
 class Recurrence {
  public:
-  Recurrence(const Idr& equations, std::size_t n) : equations_(equations), n_(n), U_(s * n), G_(s * n), v_(n), t_(n) {}
+  Recurrence(const Idr& equations, std::size_t n)
+      : equations_(equations), n_(n), U_(s * n), G_(s * n), v_(n), t_(n), sums_((n + piece - 1) / piece) {}
 
   /// Iterates from x and r until |r| <= enough, `budget` products are used, or the recurrences break down. Returns the
   /// number of products.
@@ -69,8 +73,8 @@ class Recurrence {
     double size = begin;
     std::size_t made = 0;
     const auto goes_on = [&] { return made < budget && size > enough && size < 1e8 * begin; };
-    Few f{};  // P^T r
-    in_pieces([&](std::size_t j, std::size_t n) { P_.add(r + j, j, n, f); });
+    Sums sums = in_pieces([&](std::size_t j, std::size_t n, Sums& sum) { P_.add(r + j, j, n, sum.projection); });
+    Few f = sums.projection;  // P^T r
     while (goes_on()) {
       for (std::size_t k = 0; k < s; ++k) {
         next_direction(k, r, f, omega);
@@ -86,26 +90,25 @@ class Recurrence {
       equations_.precondition(r, v_.data());
       equations_.multiply(v_.data(), t_.data());
       ++made;
-      double tt = 0;
-      double tr = 0;
-      in_pieces([&](std::size_t j, std::size_t n) {
-        tt += squares(t_.data() + j, n);
-        tr += kernels::dot(t_.data() + j, r + j, n);
+      sums = in_pieces([&](std::size_t j, std::size_t n, Sums& sum) {
+        sum.squares = squares(t_.data() + j, n);
+        sum.product = kernels::dot(t_.data() + j, r + j, n);
       });
+      const double tt = sums.squares;
+      const double tr = sums.product;
       if (!(tt > 0)) return made;
       const double cosine = std::abs(tr) / (std::sqrt(tt) * size);
       omega = tr / tt;
       if (!(cosine > 0)) return made;
       if (cosine < least_cosine) omega *= least_cosine / cosine;
-      double rr = 0;
-      f = {};
-      in_pieces([&](std::size_t j, std::size_t n) {
+      sums = in_pieces([&](std::size_t j, std::size_t n, Sums& sum) {
         kernels::axpy(omega, v_.data() + j, x + j, n);
         kernels::axpy(-omega, t_.data() + j, r + j, n);
-        rr += squares(r + j, n);
-        P_.add(r + j, j, n, f);
+        sum.squares = squares(r + j, n);
+        P_.add(r + j, j, n, sum.projection);
       });
-      size = std::sqrt(rr);
+      f = sums.projection;
+      size = std::sqrt(sums.squares);
     }
     return made;
   }
@@ -114,10 +117,28 @@ class Recurrence {
   double* U(std::size_t i) { return U_.data() + i * n_; }
   double* G(std::size_t i) { return G_.data() + i * n_; }
 
-  /// Calls use(first, count) for one piece after another.
+  /// What passes over the vectors sum up.
+  struct Sums {
+    double squares = 0, product = 0;
+    Few projection{};
+  };
+
+  /// Calls use(first, count, sum) for all pieces. Returns the sums, which are added piece by piece, in order.
   template <class Use>
-  void in_pieces(Use&& use) const {
-    for (std::size_t j = 0; j < n_; j += piece) use(j, std::min(piece, n_ - j));
+  Sums in_pieces(const Use& use) {
+    equations_.team->run_ranges(sums_.size(), pieces_a_turn, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        sums_[i] = {};
+        use(i * piece, std::min(piece, n_ - i * piece), sums_[i]);
+      }
+    });
+    Sums all;
+    for (const Sums& each : sums_) {
+      all.squares += each.squares;
+      all.product += each.product;
+      for (std::size_t i = 0; i < s; ++i) all.projection[i] += each.projection[i];
+    }
+    return all;
   }
 
   /// u_k, and g_k = A u_k, which is not yet orthogonal to anything.
@@ -130,12 +151,12 @@ class Recurrence {
       c[i] /= M_[i][i];
     }
     // u_k = omega M^-1 (r - sum_i c_i g_i) + sum_i c_i u_i, i >= k
-    in_pieces([&](std::size_t j, std::size_t n) {
+    in_pieces([&](std::size_t j, std::size_t n, Sums&) {
       std::copy_n(r + j, n, t_.data() + j);
       for (std::size_t i = k; i < s; ++i) kernels::axpy(-c[i], G(i) + j, t_.data() + j, n);
     });
     equations_.precondition(t_.data(), v_.data());
-    in_pieces([&](std::size_t j, std::size_t n) {
+    in_pieces([&](std::size_t j, std::size_t n, Sums&) {
       kernels::scale_axpy(c[k], omega, v_.data() + j, U(k) + j, n);
       for (std::size_t i = k + 1; i < s; ++i) kernels::axpy(c[i], U(i) + j, U(k) + j, n);
     });
@@ -145,8 +166,9 @@ class Recurrence {
   /// The factors a with which g_k - sum_{i<k} a_i g_i is orthogonal to p_0 .. p_{k-1}, by M = P^T G, which is lower
   /// triangular; and its column k.
   Few orthogonalise(std::size_t k) {
-    Few a{};  // P^T g_k at first
-    in_pieces([&](std::size_t j, std::size_t n) { P_.add(G(k) + j, j, n, a); });
+    const Sums sums =
+        in_pieces([&](std::size_t j, std::size_t n, Sums& sum) { P_.add(G(k) + j, j, n, sum.projection); });
+    Few a = sums.projection;  // P^T g_k
     for (std::size_t i = 0; i < s; ++i) {
       for (std::size_t j = 0; j < std::min(i, k); ++j) a[i] -= a[j] * M_[i][j];
       if (i < k) a[i] /= M_[i][i];
@@ -157,17 +179,16 @@ class Recurrence {
 
   /// g_k -= sum_{i<k} a_i g_i, r -= beta g_k, and the same for u_k and x. Returns |r|.
   double step(std::size_t k, const Few& a, double beta, double* x, double* r) {
-    double rr = 0;
-    in_pieces([&](std::size_t j, std::size_t n) {
+    const Sums sums = in_pieces([&](std::size_t j, std::size_t n, Sums& sum) {
       for (std::size_t i = 0; i < k; ++i) {
         kernels::axpy(-a[i], G(i) + j, G(k) + j, n);
         kernels::axpy(-a[i], U(i) + j, U(k) + j, n);
       }
       kernels::axpy(-beta, G(k) + j, r + j, n);
       kernels::axpy(beta, U(k) + j, x + j, n);
-      rr += squares(r + j, n);
+      sum.squares = squares(r + j, n);
     });
-    return std::sqrt(rr);
+    return std::sqrt(sums.squares);
   }
 
   const Idr& equations_;
@@ -175,6 +196,7 @@ class Recurrence {
   Signs P_;
   std::vector<double> U_, G_;
   std::vector<double> v_, t_;
+  std::vector<Sums> sums_;  // of the pieces
   std::array<Few, s> M_{};
 };
 

@@ -10,6 +10,7 @@
 #include <bellwether/core/params/params.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/text.h>
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/learning/shards.h>
 #include <bellwether/model/model_lock.h>
@@ -214,6 +215,7 @@ class Learning {
 
 LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks) {
   check(request, ranks != nullptr && ranks->size() > 1);
+  const ThreadLimit limit(threads_of(request));
   return Learning(request, callbacks, ranks).run();
 }
 

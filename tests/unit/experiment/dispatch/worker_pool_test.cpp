@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/thread_limit.h>
 
 namespace bellwether {
 namespace {
@@ -34,6 +35,15 @@ TEST(WorkerPool, DoesEveryUnitOnce) {
     }
   }
   EXPECT_TRUE(pool.collect(0ms).empty());
+}
+
+TEST(WorkerPool, ComputesAUnitOnASingleThread) {
+  WorkerPool pool(2, [](const WorkUnit& work, const std::stop_token&) {
+    if (allowed_threads() != 1) throw IoError("a learner would use several");
+    return result_of(work);
+  });
+  for (std::uint64_t i = 0; i < 5; ++i) pool.submit(unit_of(i));
+  for (std::size_t done = 0; done < 5;) done += pool.collect(100ms).size();
 }
 
 TEST(WorkerPool, WaitsNoLongerThanAsked) {

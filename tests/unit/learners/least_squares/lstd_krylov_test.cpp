@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/learners/least_squares/lstd.h>
 
 #include "support/dense_algebra.h"
@@ -177,6 +178,36 @@ TEST(LSTDKrylov, AnswersDoNotDependOnEarlierQuestions) {
     LSTDKrylov fresh(9, {.lambda = 0.8});
     fresh.learn(steps.view().slice(0, t + 1));
     ASSERT_EQ(asked.weights(), fresh.weights()) << t;
+  }
+}
+
+TEST(LSTDKrylov, HasTheSameBitsWithAnyNumberOfThreads) {
+  struct Case {
+    Layout layout;
+    Experience experience;
+    double lambda;
+  };
+  // More than a megabyte for each of eight threads, or fewer would be used.
+  constexpr Experience many{.dim = 20'000, .steps = 55'000, .active = 20, .binary = true};
+  constexpr Experience valued{.dim = 20'000, .steps = 30'000, .active = 20, .off_policy = true, .end_probability = 0};
+  constexpr Experience few{.dim = 50, .steps = 55'000, .active = 20, .binary = true, .off_policy = true};
+  constexpr Experience dense{.dim = 1100, .steps = 1000, .active = 1100};
+  for (const Case& c :
+       {Case{Layout::binary, many, 0}, Case{Layout::binary, many, 0.9}, Case{Layout::sparse, valued, 0.5},
+        Case{Layout::binary, few, 0.5}, Case{Layout::dense, dense, 0.5}}) {
+    const auto steps = c.experience.as(c.layout);
+    LSTDKrylov learner(c.experience.dim, {.lambda = c.lambda, .iterations = 12});
+    learner.learn(steps.view());
+    std::vector<double> alone;
+    for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+      const ThreadLimit limit(threads);
+      const auto unsolved = learner.clone();
+      const auto w = unsolved->weights();
+      if (threads == 1) alone = w;
+      ASSERT_GE(std::stoul(finding(*unsolved, "numbers_stored")), 7U << 17U);
+      EXPECT_GT(max_size(w), 1e-4);
+      EXPECT_TRUE(w == alone) << threads;
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/rng.h>
+#include <bellwether/core/support/thread_limit.h>
 #include <bellwether/model/learning/open_log.h>
 
 #include "support/rejection.h"
@@ -63,6 +64,16 @@ TEST_F(Learn, OneCallGivesTheModelAndSaysWhatItIs) {
   EXPECT_EQ(summary.targets[0].value.value, result.model.policy_value(0).value);
   EXPECT_EQ(summary.targets[0].returns->episodes, 400U);
   EXPECT_EQ(summary.warnings, std::vector<std::string>{});
+}
+
+TEST_F(Learn, UsesNoMoreThreadsThanJobsAllow) {
+  LearnRequest wanted = request();
+  wanted.params.jobs = 3;
+  const unsigned before = allowed_threads();
+  unsigned during = 0;
+  learn(wanted, {.before = [&](const Model&, const StepBlock&) { during = allowed_threads(); }});
+  EXPECT_EQ(during, 3U);
+  EXPECT_EQ(allowed_threads(), before);
 }
 
 TEST_F(Learn, TheModelIsTheOneThatBlocksLearnedByHandGive) {

@@ -9,6 +9,9 @@
 namespace bellwether {
 namespace {
 
+/// Numbers that a thread takes at once.
+constexpr std::size_t numbers_a_turn = std::size_t{1} << 14U;
+
 constexpr std::uint32_t not_in_block = 0xffffffff;
 
 /// Whatever the block may cost, at least so many steps are used for every feature in it: fewer would give mostly noise.
@@ -177,9 +180,11 @@ void BlockPreconditioner::add_block(const TransitionLog& log) {
   if (factors.reciprocal_condition() > singular) factors_ = std::move(factors);
 }
 
-void BlockPreconditioner::solve(const double* v, double* out, std::size_t n) const {
+void BlockPreconditioner::solve(const double* v, double* out, std::size_t n, ThreadTeam& team) const {
   const std::size_t known = std::min(n, diagonal_.size());
-  for (std::size_t j = 0; j < known; ++j) out[j] = v[j] / diagonal_[j];
+  team.run_ranges(known, numbers_a_turn, [&](std::size_t first, std::size_t last) {
+    for (std::size_t j = first; j < last; ++j) out[j] = v[j] / diagonal_[j];
+  });
   for (std::size_t j = known; j < n; ++j) out[j] = v[j] / ridge_;
   if (!factors_) return;
   Eigen::VectorXd part(static_cast<Eigen::Index>(head_.size()));

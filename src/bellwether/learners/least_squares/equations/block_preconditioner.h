@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <bellwether/core/support/thread_team.h>
 #include <bellwether/learners/least_squares/equations/transition_log.h>
 #include <bellwether/linalg/dense/dense_solve.h>
 
@@ -38,7 +39,7 @@ class BlockPreconditioner {
   void renumber(std::span<const std::uint32_t> number, std::size_t count);
 
   /// out = M^-1 v for n features; those that were not seen in the first `count` steps have only the ridge.
-  void solve(const double* v, double* out, std::size_t n) const;
+  void solve(const double* v, double* out, std::size_t n, ThreadTeam& team = ThreadTeam::alone()) const;
 
   /// Whether the block contains all features.
   bool complete() const { return factors_ && head_.size() == diagonal_.size(); }

@@ -9,8 +9,6 @@
 namespace bellwether {
 namespace {
 
-using GroupOfNumbers = std::array<double, RunMatrix::largest_group>;
-
 /// Lengths of envelopes are multiples of four, with zeros in front: loops of few different lengths are faster.
 std::size_t rounded(std::size_t length) { return (length + 3) / 4 * 4; }
 
@@ -202,26 +200,20 @@ void LocalElimination::solve(std::size_t group, double* out) const {
 }
 
 void LocalElimination::complete(const double* b, double* v, double* out) const {
-  for (std::size_t j = 0; j < log_.shared(); ++j) out[j] = ridge_ * v[j];
-  GroupOfNumbers p;
-  GroupOfNumbers h;
-  PreparedLog::Carry carry;
-  for (std::size_t k = log_.groups(); k-- > 0;) {
+  log_.pass(v, ridge_, out, [&](std::size_t k, double* p, double* h, PreparedLog::Carry carry) {
     const PreparedLog::Group& group = log_.group(k);
-    log_.multiply_shared(log_.x(), k, v, p.data());
     if (group.locals() > 0) {
       // With local weights of zero, the pass would add -z to the local rows; weights that add b + z make up for it.
       double* z = v + group.first_local;
       std::fill_n(z, group.locals(), 0.0);
-      log_.backward(k, p.data(), h.data(), carry);
-      log_.a().local.add_transposed(k, h.data(), v);
+      log_.backward(k, p, h, carry);
+      log_.a().local.add_transposed(k, h, v);
       for (std::size_t j = 0; j < group.locals(); ++j) z[j] = (b == nullptr ? 0 : b[group.first_local + j]) - z[j];
       solve(k, z);
-      log_.x().local.add_product(k, v, p.data());
+      log_.x().local.add_product(k, v, p);
     }
-    carry = log_.backward(k, p.data(), h.data(), carry);
-    log_.add_shared_transposed(log_.a(), k, h.data(), out);
-  }
+    return log_.backward(k, p, h, carry);
+  });
 }
 
 }  // namespace bellwether

@@ -15,7 +15,7 @@ constexpr double seconds_a_feature = 20e-9;
 constexpr double seconds_for_factors = 0.1;
 constexpr double seconds_a_multiplication = 0.25e-9;
 
-/// Where the diagonal is enough for fewer iterations than this, a block hardly reduces them.
+/// Where the diagonal is enough for fewer iterations than this, a block hardly reduces them; bench/krylov.cpp compares.
 constexpr std::size_t most_without_block = 300;
 
 std::size_t products_worth_a_block(const PreparedLog& log) {
@@ -29,16 +29,22 @@ double norm(std::span<const double> v) { return std::sqrt(kernels::dot(v.data(),
 
 }  // namespace
 
-LogEquations::LogEquations(const TransitionLog& log, double ridge)
-    : log_(log), ridge_(ridge), preconditioner_(log, log.size(), ridge) {
-  prepared_.emplace(log, PreparedLog::Numbering::local_last);
-  elimination_.emplace(*prepared_, ridge);
-  if (!elimination_->sound()) {
-    prepared_.emplace(log, PreparedLog::Numbering::shared);
-    elimination_.emplace(*prepared_, ridge);
-  }
-  preconditioner_.renumber(prepared_->numbers(), prepared_->shared());
+LogEquations::LogEquations(const TransitionLog& log, double ridge, ThreadTeam& team)
+    : log_(log), ridge_(ridge), team_(team) {
+  team.run(2, [&](std::uint64_t i) {
+    if (i == 0) prepare();
+    else preconditioner_.emplace(log, log.size(), ridge);
+  });
+  preconditioner_->renumber(prepared_->numbers(), prepared_->shared());
   without_block_ = std::max(most_without_block, products_worth_a_block(*prepared_));
+}
+
+void LogEquations::prepare() {
+  for (const auto numbering : {PreparedLog::Numbering::local_last, PreparedLog::Numbering::shared}) {
+    prepared_.emplace(log_, numbering, team_);
+    elimination_.emplace(*prepared_, ridge_);
+    if (elimination_->sound()) return;
+  }
 }
 
 /// r = b - (S + ridge I) w; returns |r|.
@@ -94,13 +100,14 @@ Idr::Result LogEquations::solve_shared(std::span<const double> b, double toleran
                 std::copy_n(u, n, all.data());
                 elimination_->complete(nullptr, all.data(), out);
               },
-          .precondition = [&](const double* u, double* out) { preconditioner_.solve(u, out, n); },
+          .precondition = [&](const double* u, double* out) { preconditioner_->solve(u, out, n, team_); },
           .iterations = has_block_ ? iterations : std::min(iterations, without_block_),
-          .tolerance = tolerance};
+          .tolerance = tolerance,
+          .team = &team_};
   std::fill(v.begin(), v.end(), 0.0);
   Idr::Result result = idr.solve(b, v);
   if (has_block_ || result.residual <= tolerance || result.iterations >= iterations) return result;
-  preconditioner_.add_block(log_);
+  preconditioner_->add_block(log_);
   has_block_ = true;
   idr.iterations = iterations - result.iterations;
   const Idr::Result more = idr.solve(b, v);

@@ -18,16 +18,24 @@ BELLWETHER_SIMD void differences(const double* __restrict p, const double* __res
   for (std::size_t i = 0; i < n; ++i) h[i] = y[i] * (p[i] - gn[i] * p[i + 1]);
 }
 
+/// Groups that a thread takes at once.
+constexpr std::size_t groups_a_turn = 16;
+
+/// Features also take time for themselves, in entries; rare ones are mostly not in the cache.
+constexpr std::uint32_t work_a_feature = 2;
+
 }  // namespace
 
-PreparedLog::PreparedLog(const TransitionLog& log, Numbering numbering)
-    : log_(log), number_(log.features()), shared_(log.features()), x_(log.features()) {
+PreparedLog::PreparedLog(const TransitionLog& log, Numbering numbering, ThreadTeam& team)
+    : log_(log), team_(team), number_(log.features()), shared_(log.features()), x_(log.features()) {
   if (log.with_additions()) a_.emplace(log.features());
   find_rows();
   std::iota(number_.begin(), number_.end(), 0U);
   // The sorting below has room for 2^31 rows.
   if (numbering != Numbering::kept && x_.dense.empty() && own_.size() >> 31U == 0) number_features(numbering);
   fill();
+  find_stretches();
+  divide_features();
 }
 
 void PreparedLog::find_rows() {
@@ -49,13 +57,11 @@ void PreparedLog::find_rows() {
   });
   if (!x_.dense.empty()) x_.dense.resize(own_.size());
   if (a_ && !a_->dense.empty()) a_->dense.resize(own_.size());
-  // Nothing passes between the last row of an episode and the first of the next.
-  const auto ends = [&](std::size_t r) { return gn_[r] == 0 && (r + 1 == own_.size() || f_[r + 1] == 0); };
   constexpr std::size_t most = RunMatrix::largest_group;
   for (std::size_t first = 0; first < own_.size();) {
     std::size_t last = std::min(own_.size(), first + most);
     for (std::size_t r = last; r > first + most / 2; --r) {
-      if (!ends(r - 1)) continue;
+      if (!ends_in(r - 1)) continue;
       last = r;
       break;
     }
@@ -63,6 +69,8 @@ void PreparedLog::find_rows() {
     first = last;
   }
 }
+
+bool PreparedLog::ends_in(std::size_t r) const { return gn_[r] == 0 && (r + 1 == own_.size() || f_[r + 1] == 0); }
 
 void PreparedLog::number_features(Numbering numbering) {
   struct Seen {
@@ -155,6 +163,33 @@ void PreparedLog::fill() {
   work_ = entries(x()) + entries(a());
 }
 
+void PreparedLog::find_stretches() {
+  stretches_.push_back(0);
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
+    const bool whole = k + 1 - stretches_.back() >= groups_a_turn && ends_in(groups_[k].last - 1);
+    if (whole || k + 1 == groups_.size()) stretches_.push_back(k + 1);
+  }
+  between_.resize(own_.size());
+}
+
+/// Parts of about equal work, as many as there are threads.
+void PreparedLog::divide_features() {
+  const auto dense = static_cast<std::uint32_t>(a().dense.size());
+  std::vector<std::uint32_t> work(shared_, dense + work_a_feature);
+  a().shared.for_each_column([&](std::uint32_t j) { ++work[j]; });
+  const auto all = static_cast<double>(std::accumulate(work.begin(), work.end(), std::uint64_t{0}));
+  const double parts = team_.size();
+  bounds_.push_back(0);
+  double sum = 0;
+  for (std::uint32_t j = 0; j < shared_; ++j) {
+    sum += work[j];
+    while (sum * parts >= all * static_cast<double>(bounds_.size())) bounds_.push_back(j + 1);
+  }
+  bounds_.resize(team_.size());
+  bounds_.push_back(static_cast<std::uint32_t>(shared_));
+  (a_ ? *a_ : x_).shared.divide(bounds_);
+}
+
 PreparedLog::Carry PreparedLog::backward(std::size_t k, const double* p, double* h, Carry carry) const {
   const std::size_t first = groups_[k].first;
   const std::size_t count = groups_[k].rows();
@@ -182,12 +217,35 @@ void PreparedLog::multiply_shared(const States& states, std::size_t k, const dou
   }
 }
 
-void PreparedLog::add_shared_transposed(const States& states, std::size_t k, const double* h, double* out) const {
-  const Group& group = groups_[k];
-  states.shared.add_transposed(k, h, out);
+void PreparedLog::pass(const double* v, double ridge, double* out, const Between& between) const {
+  team_.run_ranges(groups_.size(), groups_a_turn, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) multiply_shared(x(), k, v, between_.data() + groups_[k].first);
+  });
+  team_.run(stretches_.size() - 1, [&](std::uint64_t i) {
+    GroupOfNumbers p;
+    Carry carry;
+    for (std::size_t k = stretches_[i + 1]; k-- > stretches_[i];) {
+      double* h = between_.data() + groups_[k].first;
+      std::copy_n(h, groups_[k].rows(), p.data());
+      carry = between(k, p.data(), h, carry);
+    }
+  });
+  team_.run(team_.size(), [&](std::uint64_t part) {
+    for (std::size_t j = bounds_[part]; j < bounds_[part + 1]; ++j) out[j] = ridge == 0 ? 0 : ridge * v[j];
+    for (std::size_t k = groups_.size(); k-- > 0;) {
+      const double* h = between_.data() + groups_[k].first;
+      a().shared.add_transposed(k, part, h, out);
+      add_dense(a(), k, h, out, bounds_[part], bounds_[part + 1]);
+    }
+  });
+}
+
+void PreparedLog::add_dense(const States& states, std::size_t k, const double* h, double* out, std::size_t first,
+                            std::size_t last) const {
   if (states.dense.empty()) return;
-  for (std::size_t r = group.first; r < group.last; ++r) {
-    if (states.dense[r] != nullptr) kernels::axpy(h[r - group.first], states.dense[r], out, features());
+  for (std::size_t r = groups_[k].first; r < groups_[k].last; ++r) {
+    const double* x = states.dense[r];
+    if (x != nullptr) kernels::axpy(h[r - groups_[k].first], x + first, out + first, last - first);
   }
 }
 
@@ -197,20 +255,19 @@ void PreparedLog::multiply(const States& states, std::size_t k, const double* v,
 }
 
 void PreparedLog::add_transposed(const States& states, std::size_t k, const double* h, double* out) const {
-  add_shared_transposed(states, k, h, out);
+  states.shared.add_transposed(k, h, out);
+  add_dense(states, k, h, out, 0, features());
   states.local.add_transposed(k, h, out);
 }
 
 void PreparedLog::product(const double* v, double* out) const {
-  std::fill_n(out, features(), 0.0);
-  GroupOfNumbers p;
-  GroupOfNumbers h;
-  Carry carry;
-  for (std::size_t k = groups_.size(); k-- > 0;) {
-    multiply(x(), k, v, p.data());
-    carry = backward(k, p.data(), h.data(), carry);
-    add_transposed(a(), k, h.data(), out);
-  }
+  pass(v, 0, out, [&](std::size_t k, double* p, double* h, Carry carry) {
+    x().local.add_product(k, v, p);
+    carry = backward(k, p, h, carry);
+    std::fill_n(out + groups_[k].first_local, groups_[k].locals(), 0.0);
+    a().local.add_transposed(k, h, out);
+    return carry;
+  });
 }
 
 void PreparedLog::transposed_product(const double* v, double* out) const {

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include <bellwether/core/support/thread_team.h>
 #include <bellwether/learners/least_squares/equations/run_matrix.h>
 #include <bellwether/learners/least_squares/equations/transition_log.h>
 
@@ -28,7 +30,7 @@ namespace bellwether {
 /// their numbers and none is local.
 ///
 /// Memory: that of the run matrix, about half of the log's where half of the entries stay from one step to the next,
-/// and 25 bytes a row. Dense rows are not copied, so the log must outlive this object and must not change.
+/// and 33 bytes a row. Dense rows are not copied, so the log must outlive this object and must not change.
 class PreparedLog {
  public:
   enum class Numbering {
@@ -36,7 +38,8 @@ class PreparedLog {
     shared,      // by frequency; all features count as shared
     local_last,  // as above
   };
-  PreparedLog(const TransitionLog& log, Numbering numbering);
+  /// Products with S are computed by `team`, and have the same bits for any number of threads.
+  PreparedLog(const TransitionLog& log, Numbering numbering, ThreadTeam& team = ThreadTeam::alone());
 
   std::size_t features() const { return number_.size(); }
   std::size_t shared() const { return shared_; }
@@ -91,21 +94,38 @@ class PreparedLog {
   const States& x() const { return x_; }
   const States& a() const { return a_ ? *a_ : x_; }
 
-  /// p = the products of the rows of group k with v, of the shared features alone; out += sum_i h_i times these rows.
-  void multiply_shared(const States& states, std::size_t k, const double* v, double* p) const;
-  void add_shared_transposed(const States& states, std::size_t k, const double* h, double* out) const;
+  /// The backward pass that multiplies by S + ridge I, for the shared features:
+  ///
+  ///   p = X v of all rows, then carry = between(k, p, h, carry) for every group, which is to say what h is, and then
+  ///   out = ridge v + sum_r h_r a_r
+  ///
+  /// The first is divided among threads by rows, the last by features, and what is between by stretches of groups from
+  /// which nothing passes to others, such as whole episodes: each number is the same sum in the same order, whoever
+  /// computes it. Calls of `between` may run at the same time for different stretches.
+  using Between = std::function<Carry(std::size_t k, double* p, double* h, Carry carry)>;
+  void pass(const double* v, double ridge, double* out, const Between& between) const;
 
  private:
+  bool ends_in(std::size_t r) const;  // whether nothing passes between row r and the next
   void find_rows();
   void number_features(Numbering numbering);
   void fill();
+  void find_stretches();
+  void divide_features();
+  void multiply_shared(const States& states, std::size_t k, const double* v, double* p) const;
+  void add_dense(const States& states, std::size_t k, const double* h, double* out, std::size_t first,
+                 std::size_t last) const;  // of features first .. last - 1
   void multiply(const States& states, std::size_t k, const double* v, double* p) const;
   void add_transposed(const States& states, std::size_t k, const double* h, double* out) const;
 
   const TransitionLog& log_;
+  ThreadTeam& team_;
   std::vector<std::uint8_t> own_;  // the numbers of rows, in arrays: most passes need only two of them
   std::vector<double> gn_, f_, y_;
   std::vector<Group> groups_;
+  std::vector<std::size_t> stretches_;   // the first group of each, and the number of groups
+  std::vector<std::uint32_t> bounds_;    // the first shared feature of each part, and their number
+  mutable std::vector<double> between_;  // p and then h of all rows, during a pass
   std::vector<std::uint32_t> number_;
   std::size_t shared_;
   double work_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace bellwether {
 namespace {
@@ -48,7 +49,8 @@ void RunMatrix::end_group(std::size_t rows) {
       if (valued_) values_.push_back(p.value);
     }
   }
-  groups_.push_back({runs_.size(), columns_.size(), groups_.back().rows + rows});
+  rows_.push_back(static_cast<std::uint8_t>(rows));
+  starts_.push_back({runs_.size(), columns_.size()});
   pending_.clear();
 }
 
@@ -59,11 +61,26 @@ void RunMatrix::finish() {
   columns_.append(ahead);
 }
 
+void RunMatrix::divide(std::span<const std::uint32_t> bounds) {
+  const std::vector<Start> groups = std::exchange(starts_, {Start{0, 0}});
+  parts_ = bounds.size() - 1;
+  starts_.reserve(rows_.size() * parts_ + 1);
+  for (std::size_t g = 0; g < rows_.size(); ++g) {
+    Start at = groups[g];
+    for (std::size_t part = 1; part < parts_; ++part) {
+      while (at.runs < groups[g + 1].runs && runs_[at.runs].column < bounds[part]) ++at.runs;
+      while (at.singles < groups[g + 1].singles && columns_[at.singles] < bounds[part]) ++at.singles;
+      starts_.push_back(at);
+    }
+    starts_.push_back(groups[g + 1]);
+  }
+}
+
 template <bool valued>
 void RunMatrix::add_product_of(std::size_t group, const double* v, double* p) const {
-  const Group& first = groups_[group];
-  const Group& end = groups_[group + 1];
-  const std::size_t rows = end.rows - first.rows;
+  const Start& first = starts_[group * parts_];
+  const Start& end = starts_[(group + 1) * parts_];
+  const std::size_t rows = rows_[group];
   if (first.runs < end.runs) {
     const Run* runs = runs_.data();
     std::array<double, largest_group + 1> c;
@@ -89,17 +106,22 @@ void RunMatrix::add_product_of(std::size_t group, const double* v, double* p) co
 }
 
 template <bool valued>
-void RunMatrix::add_transposed_of(std::size_t group, const double* h, double* out) const {
-  const Group& first = groups_[group];
-  const Group& end = groups_[group + 1];
-  const std::size_t rows = end.rows - first.rows;
+void RunMatrix::add_transposed_of(std::size_t group, std::size_t part, const double* h, double* out) const {
+  const Start& first = starts_[group * parts_ + part];
+  const Start& end = starts_[group * parts_ + part + 1];
+  // Behind the last entry of this part come those of the same part of the group before.
+  const Start& next = starts_[(group == 0 ? 0 : group - 1) * parts_ + part];
+  const auto soon = [](std::size_t k, std::size_t last, std::size_t then) {
+    return k + ahead < last ? k + ahead : then + (k + ahead - last);
+  };
+  const std::size_t rows = rows_[group];
   if (first.runs < end.runs) {
     const Run* runs = runs_.data();
     std::array<double, largest_group + 1> c;  // c_i = h_0 + ... + h_{i-1}
     c[0] = 0;
     for (std::size_t i = 0; i < rows; ++i) c[i + 1] = c[i] + h[i];
     for (std::size_t k = first.runs; k < end.runs; ++k) {
-      __builtin_prefetch(out + runs[k + ahead].column, 1);
+      __builtin_prefetch(out + runs[soon(k, end.runs, next.runs)].column, 1);
       const Run run = runs[k];
       const double sum = c[run.end] - c[run.begin];
       if constexpr (valued) out[run.column] += run_values_[k] * sum;
@@ -109,7 +131,7 @@ void RunMatrix::add_transposed_of(std::size_t group, const double* h, double* ou
   const std::uint32_t* columns = columns_.data();
   const std::uint8_t* row = row_.data();
   for (std::size_t k = first.singles; k < end.singles; ++k) {
-    __builtin_prefetch(out + columns[k + ahead], 1);
+    __builtin_prefetch(out + columns[soon(k, end.singles, next.singles)], 1);
     if constexpr (valued) out[columns[k]] += values_[k] * h[row[k]];
     else out[columns[k]] += h[row[k]];
   }
@@ -121,8 +143,12 @@ void RunMatrix::add_product(std::size_t group, const double* v, double* p) const
 }
 
 void RunMatrix::add_transposed(std::size_t group, const double* h, double* out) const {
-  if (valued_) add_transposed_of<true>(group, h, out);
-  else add_transposed_of<false>(group, h, out);
+  for (std::size_t part = 0; part < parts_; ++part) add_transposed(group, part, h, out);
+}
+
+void RunMatrix::add_transposed(std::size_t group, std::size_t part, const double* h, double* out) const {
+  if (valued_) add_transposed_of<true>(group, part, h, out);
+  else add_transposed_of<false>(group, part, h, out);
 }
 
 }  // namespace bellwether

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <bellwether/linalg/dense/growing_vector.h>
@@ -33,20 +34,33 @@ class RunMatrix {
   /// Frees what only adding needs.
   void finish();
 
+  /// Divides the columns into parts for add_transposed: part i has the columns bounds[i] .. bounds[i + 1] - 1. Takes 16
+  /// bytes for each group and part.
+  void divide(std::span<const std::uint32_t> bounds);
+
   /// The number of runs and single entries.
-  std::size_t entries() const { return groups_.back().runs + groups_.back().singles; }
+  std::size_t entries() const { return starts_.back().runs + starts_.back().singles; }
+
+  /// Calls use(column) for each of them.
+  template <class Use>
+  void for_each_column(Use&& use) const {
+    for (std::size_t k = 0; k < starts_.back().runs; ++k) use(runs_[k].column);
+    for (std::size_t k = 0; k < starts_.back().singles; ++k) use(columns_[k]);
+  }
 
   /// p_i += sum_j X_ij v_j for the rows of a group.
   void add_product(std::size_t group, const double* v, double* p) const;
 
-  /// out_j += sum_i X_ij h_i over the rows of a group.
+  /// out_j += sum_i X_ij h_i over the rows of a group, for all columns or for those of a part.
+  /// Fastest for one group after another, from the last to the first.
   void add_transposed(std::size_t group, const double* h, double* out) const;
+  void add_transposed(std::size_t group, std::size_t part, const double* h, double* out) const;
 
   /// Calls use(row, column, value) for all entries of a group.
   template <class Use>
   void for_each(std::size_t group, Use&& use) const {
-    const Group& first = groups_[group];
-    const Group& end = groups_[group + 1];
+    const Start& first = starts_[group * parts_];
+    const Start& end = starts_[(group + 1) * parts_];
     for (std::size_t k = first.runs; k < end.runs; ++k) {
       const Run& run = runs_[k];
       for (std::size_t i = run.begin; i < run.end; ++i) use(i, run.column, valued_ ? run_values_[k] : 1.0);
@@ -63,15 +77,15 @@ class RunMatrix {
     Run run;
     double value;
   };
-  /// Where a group begins.
-  struct Group {
-    std::size_t runs, singles, rows;
+  /// Where the entries of a part of a group begin.
+  struct Start {
+    std::size_t runs, singles;
   };
 
   template <bool valued>
   void add_product_of(std::size_t group, const double* v, double* p) const;
   template <bool valued>
-  void add_transposed_of(std::size_t group, const double* h, double* out) const;
+  void add_transposed_of(std::size_t group, std::size_t part, const double* h, double* out) const;
   void keep_values();
 
   bool valued_ = false;
@@ -80,9 +94,11 @@ class RunMatrix {
   GrowingVector<std::uint32_t> columns_;  // of single entries
   GrowingVector<std::uint8_t> row_;       // in the group
   GrowingVector<double> values_;
-  std::vector<Group> groups_{Group{0, 0, 0}};
-  std::vector<Pending> pending_;           // runs of the group that is being added
-  std::vector<std::uint32_t> pending_of_;  // where the last run of a column may be among them
+  std::vector<std::uint8_t> rows_;  // of the groups
+  std::size_t parts_ = 1;
+  std::vector<Start> starts_{Start{0, 0}};  // of the parts of the first group, of the second, ..., and the end
+  std::vector<Pending> pending_;            // runs of the group that is being added
+  std::vector<std::uint32_t> pending_of_;   // where the last run of a column may be among them
 };
 
 }  // namespace bellwether

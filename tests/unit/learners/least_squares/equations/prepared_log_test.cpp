@@ -48,7 +48,7 @@ TransitionLog log_of(const Batch& batch, double lambda, bool additions) {
   TransitionLog log(batch.dim(), std::size_t{1} << 24U, additions);
   Rng rng(5);
   double g = 0;
-  std::vector<double> a(batch.dim());
+  std::vector<double> a(std::is_same_v<X, DenseView> ? batch.dim() : 10);  // at least the entries of a state
   for (std::size_t t = 0; t < batch.size; ++t) {
     if (rng.below(10) == 0) continue;
     for (double& each : a) each = static_cast<double>(rng.below(3)) - 0.5;
@@ -131,6 +131,49 @@ TEST(PreparedLog, HasTransposedProductsThatAreAdjoint) {
     prepared.transposed_product(u.data(), Stu.data());
     EXPECT_NEAR(u.dot(Sv), v.dot(Stu), 1e-12 * (u.norm() * Sv.norm() + v.norm() * Stu.norm()));
   });
+}
+
+/// Long enough for several threads: with episodes, without, and with rows of which some are dense.
+template <class Use>
+void with_long_logs(Use&& use) {
+  constexpr std::size_t steps = 5000;
+  for (const Experience& experience :
+       {Experience{.dim = 3000, .steps = steps, .active = 3, .binary = true, .off_policy = true},
+        Experience{.dim = 3000, .steps = steps, .active = 3, .end_probability = 0},
+        Experience{.dim = 12, .steps = steps, .active = 10, .off_policy = true}}) {
+    for (const Layout layout : {Layout::dense, Layout::sparse, Layout::binary}) {
+      if (layout == Layout::binary ? !experience.binary : layout == Layout::dense && experience.dim > 12) continue;
+      for (const double lambda : {0.0, 0.8}) {
+        for (const bool additions : {false, true}) use(log_of(layout, experience, lambda, additions));
+      }
+    }
+  }
+}
+
+TEST(PreparedLog, GivesTheSameBitsWithAnyNumberOfThreads) {
+  std::size_t eliminated = 0;
+  with_long_logs([&](const TransitionLog& log) {
+    const Eigen::VectorXd v = random_vector(log.features(), 3);
+    const Eigen::VectorXd b = random_vector(log.features(), 4);
+    for (const auto numbering : numberings) {
+      std::vector<Eigen::VectorXd> alone;
+      for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+        ThreadTeam team(threads);
+        const PreparedLog prepared(log, numbering, team);
+        std::vector<Eigen::VectorXd> all(5, v);
+        prepared.product(v.data(), all[0].data());
+        prepared.transposed_product(v.data(), all[1].data());
+        prepared.right_side(all[2].data());
+        const LocalElimination elimination(prepared, 2000);
+        ASSERT_TRUE(elimination.sound());
+        eliminated += prepared.features() - prepared.shared();
+        elimination.complete(b.data(), all[3].data(), all[4].data());
+        if (threads == 1) alone = all;
+        else ASSERT_EQ(all, alone) << threads;
+      }
+    }
+  });
+  EXPECT_GT(eliminated, 1000U);
 }
 
 TEST(PreparedLog, StoresAnEntryThatStaysOnce) {
