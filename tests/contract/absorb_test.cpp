@@ -71,6 +71,7 @@ const std::vector<Exact> exact{
     {"lstd_krylov", {{"lambda", "0.8"}}, 1e-12},
     {"lstd_krylov", {{"lambda", "0.8"}, {"trace", "replacing"}}, 1e-12},
     {"lstd_krylov", {{"lambda", "0.8"}, {"trace", "emphatic"}}, 1e-12},
+    {"lstd_krylov", {{"lambda", "0.8"}, {"damping", "0.01"}, {"tolerance", "1e-13"}}, 1e-9},
     {"projected_lstd", {{"lambda", "0.8"}, {"rank", "6"}}, 1e-11},
     {"projected_lstd", {{"lambda", "0.8"}, {"rank", "6"}, {"sketch", "srht"}, {"trace", "emphatic"}}, 1e-11},
     {"tlstd", {{"lambda", "0.8"}, {"rank", "24"}, {"cutoff", "0"}}, 1e-9},

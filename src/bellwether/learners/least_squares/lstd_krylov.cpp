@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/support/thread_limit.h>
+#include <bellwether/learners/least_squares/equations/damped_log.h>
 #include <bellwether/learners/least_squares/equations/log_equations.h>
+#include <bellwether/linalg/krylov/damped_least_squares.h>
 
 namespace bellwether {
 namespace {
@@ -89,7 +91,7 @@ const BlockPreconditioner& LSTDKrylovRule::preconditioner() const {
   return *preconditioner_->M;
 }
 
-/// w += (S + I/p0)^-1 sum_t (r_t - d_t.w0) e_t, of the features seen
+/// w += (S + I/p0)^-1 sum_t (r_t - d_t.w0) e_t, of the features seen, or what damping makes of it
 Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
   const std::size_t n = log().features();
   if (n == 0) return {};
@@ -97,7 +99,8 @@ Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
   std::vector<double> correction(n, 0.0);
   const auto iterations = static_cast<std::size_t>(params_.iterations);
   const Idr::Result result =
-      n <= BlockPreconditioner::largest_block
+      params_.damping > 0 ? solve_damped(correction, team)
+      : n <= BlockPreconditioner::largest_block
           ? solve_with_all_in_the_block(correction, team)
           : LogEquations(log(), 1 / params_.inverse_init, team).solve(params_.tolerance, iterations, correction);
   for (std::size_t i = 0; i < n; ++i) {
@@ -105,6 +108,15 @@ Idr::Result LSTDKrylovRule::solve(std::span<double> w) const {
     if (std::isfinite(weight)) w[log().feature(i)] = weight;
   }
   return result;
+}
+
+Idr::Result LSTDKrylovRule::solve_damped(std::span<double> correction, ThreadTeam& team) const {
+  const DampedLog equations(log(), team);
+  DampedLeastSquares solver(equations.size());
+  const std::size_t iterations =
+      solver.improve(equations, params_.damping * equations.mean_square(), static_cast<std::size_t>(params_.iterations),
+                     correction.data(), params_.tolerance);
+  return {.iterations = iterations, .residual = solver.gradient_left()};
 }
 
 Idr::Result LSTDKrylovRule::solve_with_all_in_the_block(std::span<double> correction, ThreadTeam& team) const {

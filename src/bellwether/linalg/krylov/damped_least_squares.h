@@ -27,18 +27,21 @@ class DampedLeastSquares {
   explicit DampedLeastSquares(std::size_t size)
       : M_(size), c_(size), r_(size), g_(size), z_(size), p_(size), q_(size) {}
 
-  /// Iterates up to `iterations` times, or until the gradient has fallen to 1e-12 of its first size. Returns how often.
-  /// `equations` have size(), residual, product, transposed_product, curvature and noise(), the N_i with c_i = 1 / N_i,
-  /// as LoggedEquations has them.
+  /// Iterates up to `iterations` times, or until the gradient has fallen to `tolerance` of its first size. Returns how
+  /// often. `equations` have size(), residual, product, transposed_product, curvature and noise(), the N_i with c_i = 1
+  /// / N_i, as LoggedEquations has them.
   template <class Equations>
-  std::size_t improve(const Equations& equations, double kappa, std::size_t iterations, double* v) {
+  std::size_t improve(const Equations& equations, double kappa, std::size_t iterations, double* v,
+                      double tolerance = 1e-12) {
     const std::size_t n = equations.size();
     for (CappedVector<double>* each : {&M_, &c_, &r_, &g_, &z_, &p_, &q_}) each->resize(n);
     weigh_equations(equations.noise(), n, c_.data());
     equations.curvature(c_.data(), M_.data());
     equations.residual(v, r_.data());
     double gz = gradient(equations, kappa, v);
-    const double enough = 1e-24 * gz;
+    const double first = gz;
+    const double enough = tolerance * tolerance * gz;
+    left_ = 1;
     for (std::size_t j = 0; j < n; ++j) p_[j] = z_[j];
     std::size_t made = 0;
     while (made < iterations && gz > enough) {
@@ -52,10 +55,14 @@ class DampedLeastSquares {
       if (++made == iterations) break;
       const double last = gz;
       gz = gradient(equations, kappa, v);
+      left_ = std::sqrt(gz / first);
       kernels::scale_axpy(gz / last, 1.0, z_.data(), p_.data(), n);
     }
     return made;
   }
+
+  /// What the last call left of the gradient, before its last iteration.
+  double gradient_left() const { return left_; }
 
  private:
   /// g and z; returns g.z.
@@ -70,6 +77,7 @@ class DampedLeastSquares {
   }
 
   CappedVector<double> M_, c_, r_, g_, z_, p_, q_;
+  double left_ = 1;
 };
 
 }  // namespace bellwether

@@ -122,6 +122,21 @@ TEST(LSTDKrylov, IsPulledTowardsTheWeightsItStartsFrom) {
   EXPECT_LE(max_difference(learner.weights(), lstd.weights()), 1e-10);
 }
 
+TEST(LSTDKrylov, DampsTowardsItsStartAndNotAtAllWithoutDamping) {
+  // S is square and regular: the least sum of squared errors is 0, at the solution of LSTD without a ridge.
+  const auto steps = Experience{.dim = 8, .steps = 400, .active = 3}.as(Layout::sparse);
+  const auto expected = by_lstd(steps.view(), {.lambda = 0.5, .inverse_init = 1e12});
+  LSTDKrylov nearly_exact(8, {.lambda = 0.5, .damping = 1e-13, .tolerance = 1e-14});
+  nearly_exact.learn(steps.view());
+  EXPECT_LE(max_difference(nearly_exact.weights(), expected), 1e-7 * max_size(expected));
+  const std::vector<double> start{1, -2, 3, 0, 0.5, 1, 1, -1};
+  LSTDKrylov damped(8, {.lambda = 0.5, .damping = 1e9});
+  damped.start_from(start);
+  damped.learn(steps.view());
+  EXPECT_LE(max_difference(damped.weights(), start), 1e-5);
+  EXPECT_GT(max_difference(damped.weights(), start), 0);
+}
+
 TEST(LSTDKrylov, LearnsNothingWithoutFeatures) {
   BatchBuffer buffer(Layout::sparse, 3);
   buffer.x().end_row();

@@ -1,6 +1,7 @@
 // LSTD's equations as stored steps and as sums, and what is solved with them.
 #include <gtest/gtest.h>
 
+#include <bellwether/learners/least_squares/equations/damped_log.h>
 #include <bellwether/learners/least_squares/equations/logged_equations.h>
 #include <bellwether/learners/least_squares/equations/summed_equations.h>
 #include <bellwether/linalg/krylov/conjugate_residuals.h>
@@ -232,6 +233,37 @@ TEST(DampedLeastSquares, ComesCloserWithEveryIterationFromAnywhere) {
     const double now = objective(d, 0.1, v);
     EXPECT_LT(now, last);
     last = now;
+  }
+}
+
+TEST(DampedLog, IsTheSameEquations) {
+  for (const TraceRule rule : {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic}) {
+    const auto steps = positive.as(Layout::sparse);
+    const Definition d(steps.view(), 0.9, rule);
+    RecordedSteps recorded(30, room, rule);
+    StepWalk walk;
+    FiniteGuard guard;
+    walk.through(steps.view(), Lambda{0.9}, guard, [&](const auto& s) { return recorded.record(s, s.r); });
+    const DampedLog equations(recorded.log());
+    const auto by_feature = [&](const double* v) {
+      Vector all(30);
+      for (std::size_t i = 0; i < 30; ++i) all[recorded.log().feature(i)] = v[i];
+      return all;
+    };
+    Vector v = Vector::LinSpaced(30, -1, 2);
+    std::vector<double> out(30);
+    EXPECT_LE((by_feature(equations.noise()) - d.N).cwiseAbs().maxCoeff(), 1e-12 * d.N.maxCoeff());
+    equations.residual(v.data(), out.data());
+    const Vector residual = d.b - d.S * by_feature(v.data());
+    EXPECT_LE((by_feature(out.data()) - residual).cwiseAbs().maxCoeff(), 1e-11 * residual.cwiseAbs().maxCoeff());
+    equations.transposed_product(v.data(), out.data());
+    const Vector transposed = d.S.transpose() * by_feature(v.data());
+    EXPECT_LE((by_feature(out.data()) - transposed).cwiseAbs().maxCoeff(), 1e-11 * transposed.cwiseAbs().maxCoeff());
+    double square = 0;
+    for (std::size_t t = 0; t < steps.view().size; ++t) {
+      steps.view().x.as<SparseView>(t).for_each([&](std::size_t, double x) { square += x * x; });
+    }
+    EXPECT_NEAR(equations.mean_square(), square / static_cast<double>(steps.view().size), 1e-12 * square);
   }
 }
 
