@@ -83,6 +83,13 @@ TextTable table_of(const std::vector<Judgement>& all) {
 /// What was learned about one target.
 void add_target(Page& page, const TargetSummary& target) {
   const PolicyValue& value = target.value;
+  if (!value.value) {
+    page.heading(target.name);
+    page.value("none");
+    page.warning(with_flags(fmt::format("There is no value, as {}.", value.why_none)));
+    add_figures(page, target.judgements);
+    return;
+  }
   std::string shown = text_of(value);
   if (const std::size_t at = shown.find("+-"); at != std::string::npos) shown.replace(at, 2, "\u00b1");
   page.heading(target.name);

@@ -261,7 +261,7 @@ TEST_F(Learn, WarningsSayWhatAPersonShouldKnow) {
   EXPECT_NE(all.find("reward is 2 in every step"), std::string::npos) << all;
   EXPECT_NE(all.find("the largest ratio is 500"), std::string::npos) << all;
   const json diverged = summary(write("log.csv", text) + " --learner td --set alpha=1e9");
-  EXPECT_NE(diverged["warnings"].dump().find("diverged at step"), std::string::npos);
+  EXPECT_NE(diverged["targets"][0]["no_value"].dump().find("diverged at step"), std::string::npos);
 }
 
 TEST_F(Learn, BadRowsCanBeSkippedAndAreCounted) {

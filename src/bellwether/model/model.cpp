@@ -1,29 +1,18 @@
 #include <bellwether/model/model.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/state.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/parallel.h>
-#include <bellwether/core/support/statistics.h>
 #include <bellwether/learners/learners.h>
-#include <bellwether/linalg/simd/kernels.h>
-#include <bellwether/linalg/simd/values.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/model_file.h>
 
 namespace bellwether {
 namespace {
-
-/// Standard deviation times Student's t: half the width of a 95 % interval for one more draw from the same
-/// distribution, whose mean is taken as known.
-double spread_95(std::span<const double> sample) {
-  const Estimate e = estimate(sample);
-  return e.half_width * std::sqrt(static_cast<double>(e.runs));
-}
 
 /// The discounts of steps for one target.
 std::vector<double> discounted(std::vector<double> discount, const Recipe& recipe, std::size_t target) {
@@ -127,52 +116,6 @@ void Model::judge(const StepBlock& to_come) {
     found.after = learner(k).steps();
     judgements_[k].push_back(found);
   }
-}
-
-void Model::predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const {
-  learners_[target][0]->predict(rows, values);
-}
-
-void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const {
-  if (recipe_.resamples < 2) {
-    throw InvalidArgument("the model has no resamples, which intervals come from: learn it with `resamples=20`");
-  }
-  std::vector<std::vector<double>> values(recipe_.resamples, std::vector<double>(rows.rows));
-  for (std::size_t h = 0; h < recipe_.resamples; ++h) {
-    values_of(rows, learners_[target][h + 1]->weights(), values[h]);
-  }
-  std::vector<double> sample(recipe_.resamples);
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    for (std::size_t h = 0; h < recipe_.resamples; ++h) sample[h] = values[h][i];
-    widths[i] = spread_95(sample);
-  }
-}
-
-bool Model::starts_known() const {
-  // Where more than one step in twenty does not continue the one before, and nothing says why, what comes after an end
-  // need not be a start either. Where nothing but a jump tells episodes apart, they may be short.
-  const LogColumns& columns = recipe_.columns;
-  const bool only_jumps = !columns.next.empty() && !columns.tells_ends() && columns.episode.empty();
-  const std::uint64_t cut = episodes_.begun() - episodes_.ended();
-  return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
-}
-
-PolicyValue Model::policy_value(std::size_t target) const {
-  PolicyValue result;
-  result.starts_known = starts_known();
-  // A single start of a stream that never ends says little; the value is then the mean over all states.
-  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
-  const auto value = [&](std::size_t h) {
-    const std::vector<double> x = result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
-    return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
-  };
-  result.value = value(0);
-  std::vector<double> sample;
-  for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
-    if (!result.of_starts || statistics_.starts(h) > 0) sample.push_back(value(h));
-  }
-  if (sample.size() > 1 && episodes_.units() > 1) result.half_width = spread_95(sample);
-  return result;
 }
 
 void Model::absorb(const Model& other) {

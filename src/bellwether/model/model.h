@@ -19,10 +19,11 @@ namespace bellwether {
 
 /// The value of a policy: the mean value of the states in which its episodes start, in the unit of the reward.
 struct PolicyValue {
-  double value = 0;                  // w . (mean features of the start states)
+  std::optional<double> value;       // w . (mean features of the start states); nothing where the data cannot tell
   std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
   bool of_starts = true;             // false: it is the mean over all states seen, as episodes do not end
   bool starts_known = true;          // or as the log does not tell where they start
+  std::string why_none = {};         // why there is no value, and what to do; the rest of "none, as ..."
 };
 
 /// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
@@ -81,17 +82,26 @@ class Model {
   /// (the first 20,000 steps of them) but not in files: a model that was loaded collects them anew.
   void judge(const StepBlock& to_come);
 
+  /// Why a target has no values that mean anything, and what to do; empty where it has: its learner has diverged, has
+  /// learned nothing, or the target policy takes none of the steps. `predict` gives numbers all the same.
+  std::string why_no_values(std::size_t target) const;
+
   /// The values of states, one for each row.
   void predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const;
 
+  /// Whether a learner of a half of the episodes has diverged: there are no intervals then.
+  bool halves_diverged(std::size_t target) const;
+
   /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once.
-  /// Throws InvalidArgument with fewer than two resamples.
+  /// Not numbers where a half has diverged. Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
 
   /// Whether the data tells in which states episodes start.
   bool starts_known() const;
 
   /// The value of the policy, with an interval where there are at least two resamples and two units of experience.
+  /// There is none where values mean nothing (why_no_values), where no step from a start state counts, or where the
+  /// learner found a number ten times as large as what rewards allow.
   PolicyValue policy_value(std::size_t target) const;
 
   /// Adds what a model of the same recipe has learned from other episodes. Throws InvalidArgument, and changes nothing,
@@ -129,6 +139,7 @@ class Model {
 
     bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
   };
+  std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
   Share share_of(std::uint64_t number) const;
   const LearnedFile* learned_file(const LearnedFile& file) const;  // null: there is none with this content
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);

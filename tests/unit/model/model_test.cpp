@@ -114,7 +114,7 @@ TEST(Model, TheIntervalOfThePolicyValueHoldsTheTruthInNinetyFivePercentOfLogs) {
     model.learn(walks(100, i + 1));
     const PolicyValue value = model.policy_value(0);
     ASSERT_TRUE(value.of_starts);
-    if (std::abs(value.value - 3) <= *value.half_width) ++held;
+    if (std::abs(*value.value - 3) <= *value.half_width) ++held;
     widths += *value.half_width / logs;
   }
   // Binomial with p = .95: 380 +- 4.4. The standard error of a return is sqrt(3/100) = .173, Student's t 2.09.
@@ -217,7 +217,7 @@ TEST(Model, MergedShardsEqualLearningFromAllOfThem) {
   b.learn(second);
   a.absorb(b);
   EXPECT_LT(testing::max_difference(a.learner(0).weights(), straight.learner(0).weights()), 1e-9);
-  EXPECT_NEAR(a.policy_value(0).value, straight.policy_value(0).value, 1e-9);
+  EXPECT_NEAR(*a.policy_value(0).value, *straight.policy_value(0).value, 1e-9);
   EXPECT_EQ(a.episodes().steps(), straight.episodes().steps());
   EXPECT_EQ(a.episodes().begun(), straight.episodes().begun());
 }

@@ -59,7 +59,7 @@ struct LearnResult {
 ///
 ///     LearnResult result = learn({.files = {"log.csv"}, .discount = {"0.99"}, .model = "m.bw"});
 ///     std::puts(text_of(result.summary).c_str());
-///     const PolicyValue value = result.summary.targets[0].value;   // .value +- *.half_width, a 95 % interval
+///     const PolicyValue value = result.summary.targets[0].value;   // *.value +- *.half_width, 95 % interval
 ///     learn({.files = {"more.csv"}, .model = "m.bw", .resume = true});
 ///     Model other = Model::load("other.bw");                       // learned with .like = "m.bw"
 ///     result.model.absorb(other);                                  // merges what both have learned

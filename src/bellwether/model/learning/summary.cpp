@@ -39,12 +39,13 @@ nlohmann::json json_of(const TargetSummary& target) {
   nlohmann::json all{{"name", target.name},
                      {"reward", target.reward},
                      {"discount", target.discount},
-                     {"value", target.value.value},
                      {"of_start_states", target.value.of_starts},
                      {"steps", target.steps},
                      {"judgements", nlohmann::json::array()},
                      {"findings", nlohmann::json::object()}};
   if (target.returns) all["returns"] = *target.returns;
+  if (target.value.value) all["value"] = *target.value.value;
+  else all["no_value"] = target.value.why_none;
   if (target.value.half_width) all["half_width"] = *target.value.half_width;
   if (target.diverged_at) all["diverged_at"] = *target.diverged_at;
   for (const Judgement& j : target.judgements) all["judgements"].push_back(json_of(j));

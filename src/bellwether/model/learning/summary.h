@@ -81,7 +81,7 @@ std::string text_of(const LearnSummary& summary, const Highlight& highlight = {}
 /// The summary for programs, as one JSON object; what is not known, such as half_width without resamples, is left out.
 std::string json_of(const LearnSummary& summary);
 
-/// "12.3 +- 0.4": with as many digits as the interval justifies.
+/// "12.3 +- 0.4": with as many digits as the interval justifies; "none" where there is no value.
 std::string text_of(const PolicyValue& value);
 
 /// "mean value of the start states": what the value of the policy is the mean of.

@@ -30,7 +30,7 @@ bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
   constexpr std::uint64_t fewest = 20;
   if (!value.of_starts || seen.episodes() < fewest || 10 * seen.episodes() < 9 * model.episodes().begun()) return false;
   const double error = value.half_width.value_or(0) + 2 * seen.standard_error();
-  return std::abs(value.value - seen.mean()) > 2 * error;
+  return std::abs(*value.value - seen.mean()) > 2 * error;
 }
 
 /// Which columns a person could add so that the order of rows is known: "an `episode` or an `env` column".
@@ -82,6 +82,7 @@ void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
 void about_support(const Model& model, Sentences& all) {
   const LogStatistics& seen = model.statistics();
   const std::uint64_t steps = model.episodes().steps();
+  if (seen.largest_ratio() == 0) return;  // there is no value, and its line says why
   if (const double worth = seen.effective_samples(); worth < 0.1 * static_cast<double>(steps)) {
     all.push_back(
         fmt::format("the importance ratios vary so much that {} steps are worth {} (the largest ratio is {:.4g}): the "
@@ -91,18 +92,15 @@ void about_support(const Model& model, Sentences& all) {
   // Tiles that no state falls into are usual; a column that is always zero is not.
   const std::size_t dim = model.recipe().dim, never = seen.never_active();
   if (never > (model.recipe().features == "none" ? 0 : dim * 9 / 10)) {
-    all.push_back(fmt::format("{} of {} features ({:.3g} %) were zero in every state: nothing was learned about them",
-                              grouped(never), grouped(dim),
-                              100 * static_cast<double>(never) / static_cast<double>(dim)));
+    all.push_back(fmt::format("{} of {} features ({:.3g} %) were zero in every {}: nothing was learned about them",
+                              grouped(never), grouped(dim), 100 * static_cast<double>(never) / static_cast<double>(dim),
+                              seen.largest_ratio() == 1 ? "state" : "step that the target policy may take"));
   }
 }
 
 void about_the_learner(const Model& model, std::size_t k, Sentences& all) {
   const std::string name = model.recipe().name_of(k);
   const Learner& learner = model.learner(k);
-  if (learner.steps() == 0) {
-    all.push_back(fmt::format("nothing was learned about {}: every episode was held out", name));
-  }
   const double residual = number_in(learner.findings(), "residual").value_or(0);
   if (residual > number_in(model.recipe().settings, "tolerance").value_or(infinity)) {
     all.push_back(
@@ -110,18 +108,19 @@ void about_the_learner(const Model& model, std::size_t k, Sentences& all) {
                     "intervals (fewer features, a smaller inverse_init or more iterations would help)",
                     name, residual));
   }
-  if (const auto at = learner.diverged_at()) {
-    all.push_back(
-        fmt::format("the learner of {} diverged at step {}: its values mean nothing (try a smaller step size or "
-                    "another learner)",
-                    name, grouped(*at)));
-  }
 }
 
 void about_the_value(const Model& model, std::size_t k, Sentences& all) {
   const std::string name = model.recipe().name_of(k);
   const PolicyValue value = model.policy_value(k);
-  if (!model.learner(k).diverged_at() && impossible(model, k, value.value)) {
+  if (!value.value) return;
+  if (model.halves_diverged(k)) {
+    all.push_back(
+        fmt::format("no interval for {}, as the learner diverged on a half of the episodes: the value is fragile too "
+                    "(take a smaller step size or another learner)",
+                    name));
+  }
+  if (impossible(model, k, *value.value)) {
     all.push_back(
         fmt::format("the value of {} lies beyond what its rewards allow: the features or the step size do not suit the "
                     "data",

@@ -1,0 +1,87 @@
+// Logs that cannot tell a value, or tell it for some states only.
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "support/temporary_folder.h"
+
+namespace bellwether::testing {
+namespace {
+
+using nlohmann::json;
+
+class LearnSupport : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+
+  TemporaryFolder folder_;
+};
+
+/// Walks over three states; `more` is what a row of a state ends with.
+std::string support_walks(const std::string& header, const std::string& more) {
+  std::string text = "s,reward,done" + header + "\n";
+  for (int i = 0; i < 60; ++i) {
+    for (int s = 0; s < 3; ++s) {
+      text += std::to_string(s) + "," + std::to_string(i % 3) + "," + (s == 2 ? "1" : "0") + more + "\n";
+    }
+  }
+  return text;
+}
+
+TEST_F(LearnSupport, WhereRatiosLeaveNothingThereIsNoValueAndNothingToPredict) {
+  const auto done = bellwether("learn " + write("log.csv", support_walks(",rho", ",0")) + " -m " + path("m.bw"));
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("value of the policy: none, as every importance ratio is 0"), std::string::npos) << done.out;
+  EXPECT_EQ(done.out.find("+-"), std::string::npos) << done.out;
+  const auto values = bellwether("predict " + path("m.bw") + " " + path("log.csv"));
+  EXPECT_EQ(values.code, 2);
+  EXPECT_EQ(values.out, "");
+  EXPECT_NE(values.err.find(path("m.bw") + ": has no values of reward, as every importance ratio is 0"),
+            std::string::npos)
+      << values.err;
+}
+
+TEST_F(LearnSupport, AModelThatDivergedPredictsNothing) {
+  const std::string log = write("log.csv", support_walks("", ""));
+  const std::string learned = "learn " + log + " --learner td --set alpha=9 -m " + path("m.bw") + " --predict " +
+                              path("v.jsonl") + " --passes 3 --report " + path("page.html");
+  const auto done = bellwether(learned);
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("value of the policy: none, as the learner diverged at step "), std::string::npos)
+      << done.out;
+  EXPECT_NE(read_file(path("page.html")).find("There is no value, as the learner diverged"), std::string::npos);
+  for (const char* interval : {"", " --interval"}) {
+    const auto values = bellwether("predict " + path("m.bw") + " " + log + interval);
+    EXPECT_EQ(values.code, 2);
+    EXPECT_EQ(values.out, "");
+    EXPECT_NE(values.err.find("has no values of reward, as the learner diverged at step "), std::string::npos);
+  }
+}
+
+TEST_F(LearnSupport, ATargetThatDivergedLeavesTheOthersTheirValues) {
+  std::string text = "x.0,a,b,done\n";
+  for (int i = 0; i < 400; ++i) text += "3,0,1,1\n";
+  // The weight of `a` stays 0, that of `b` oscillates and grows.
+  const auto done = bellwether("learn " + write("log.csv", text) +
+                               " --reward a,b --learner td --set alpha=9 --resamples 0 -m " + path("m.bw"));
+  EXPECT_EQ(done.code, 0) << done.err;
+  const std::string state = write("state.csv", "x.0\n1\n");
+  const auto values = bellwether("predict " + path("m.bw") + " " + state);
+  EXPECT_EQ(values.code, 0) << values.err;
+  EXPECT_EQ(values.out.rfind("row,value_a,value_b", 0), 0U) << values.out;
+  EXPECT_NE(values.out.find("\n1,0,"), std::string::npos) << values.out;
+  EXPECT_NE(values.err.find("has no values of b, as the learner diverged"), std::string::npos) << values.err;
+  bellwether("predict " + path("m.bw") + " " + state + " -o " + path("v.jsonl"));
+  const json line = json::parse(read_file(path("v.jsonl")));
+  EXPECT_EQ(line["value_a"], 0);
+  EXPECT_TRUE(line["value_b"].is_null());
+}
+
+}  // namespace
+}  // namespace bellwether::testing
