@@ -83,5 +83,45 @@ TEST_F(LearnSupport, ATargetThatDivergedLeavesTheOthersTheirValues) {
   EXPECT_TRUE(line["value_b"].is_null());
 }
 
+/// Episodes that end with probability 1/50 a step, and are cut short after 40 steps; every step is worth 1.
+std::string truncated_log(const std::string& header, const std::string& more) {
+  std::string text = "s,reward,terminated,truncated,next_s" + header + "\n";
+  unsigned random = 1;
+  for (int episode = 0; episode < 400; ++episode) {
+    for (int t = 0; t < 40; ++t) {
+      random = random * 1664525U + 1013904223U;
+      const bool ends = (random >> 8) % 50 == 0;
+      text += std::string("0,1,") + (ends ? "1" : "0") + "," + (!ends && t == 39 ? "1" : "0") + ",0" + more + "\n";
+      if (ends) break;
+    }
+  }
+  return text;
+}
+
+TEST_F(LearnSupport, ReturnsObservedSayWhichEpisodesTheyAreOver) {
+  // The value is 50; the mean over the episodes that ended is about 18.
+  const auto done = bellwether("learn " + write("log.csv", truncated_log("", "")) + " --report " + path("page.html"));
+  ASSERT_EQ(done.code, 0) << done.err;
+  const std::size_t at = done.out.find("  returns observed: ");
+  ASSERT_NE(at, std::string::npos) << done.out;
+  const std::string line = done.out.substr(at, done.out.find('\n', at) - at);
+  EXPECT_NE(line.find(" of 400 episodes that ended, after "), std::string::npos) << line;
+  EXPECT_NE(line.find("were cut short, after 40, and have no return, so this need not agree with the value"),
+            std::string::npos)
+      << line;
+  EXPECT_EQ(done.out.find("far from the returns"), std::string::npos) << done.out;
+  EXPECT_NE(read_file(path("page.html")).find("were cut short, after 40, and have no return"), std::string::npos);
+  const json found = json::parse(bellwether("learn " + path("log.csv") + " --json").out)["targets"][0];
+  EXPECT_NEAR(found["value"].get<double>(), 50, 12);
+  EXPECT_LT(found["returns"]["mean"], 25);
+  EXPECT_EQ(found["returns"]["episodes"].get<int>() + found["returns"]["cut_short"].get<int>(), 400);
+  EXPECT_EQ(found["returns"]["mean_length"], found["returns"]["mean"]);
+}
+
+TEST_F(LearnSupport, ReturnsThatAreWeightedSaySo) {
+  const auto done = bellwether("learn " + write("log.csv", truncated_log(",rho", ",0.5")));
+  EXPECT_NE(done.out.find("\n  importance-weighted returns observed: "), std::string::npos) << done.out;
+}
+
 }  // namespace
 }  // namespace bellwether::testing

@@ -9,15 +9,20 @@ namespace bellwether {
 void StartReturns::add(const Batch& steps) {
   for (std::size_t t = 0; t < steps.size; ++t) {
     if (steps.restart != nullptr && steps.restart[t] != 0) {
+      count_as_cut();
       begin();
       from_start_ = static_cast<Restart>(steps.restart[t]) != Restart::jump;
     }
-    weight_ *= steps.rho == nullptr ? 1.0 : steps.rho[t];
+    ++length_;
+    const double rho = steps.rho == nullptr ? 1.0 : steps.rho[t];
+    weighted_ = weighted_ || rho != 1;
+    weight_ *= rho;
     sum_ += weight_ * steps.reward[t];
     weight_ *= steps.discount[t];
     if (steps.discount[t] != 0) continue;
     if (from_start_) {
       ++episodes_;
+      steps_ended_ += length_;
       total_ += sum_;
       squares_ += sum_ * sum_;
     }
@@ -26,7 +31,13 @@ void StartReturns::add(const Batch& steps) {
 }
 
 void StartReturns::absorb(const StartReturns& other) {
+  count_as_cut();
   episodes_ += other.episodes_;
+  cut_short_ += other.cut_short_;
+  steps_ended_ += other.steps_ended_;
+  steps_cut_ += other.steps_cut_;
+  length_ = other.length_;
+  weighted_ = weighted_ || other.weighted_;
   total_ += other.total_;
   squares_ += other.squares_;
   weight_ = other.weight_;
@@ -39,7 +50,14 @@ double StartReturns::standard_error() const {
   return std::sqrt(std::fmax(0, squares_ / n - mean() * mean()) / n);
 }
 
+void StartReturns::count_as_cut() {
+  if (!is_open()) return;
+  ++cut_short_;
+  steps_cut_ += length_;
+}
+
 void StartReturns::begin() {
+  length_ = 0;
   weight_ = 1;
   sum_ = 0;
   from_start_ = true;

@@ -141,6 +141,27 @@ TEST(Model, ReturnsOfStartStatesAreThoseOfEpisodesThatEnded) {
   EXPECT_DOUBLE_EQ(model.returns(0).standard_error(), std::abs(second - 3) / 2 / std::sqrt(2.0));
 }
 
+TEST(Model, EpisodesCutShortHaveNoReturnAndAreCounted) {
+  StepBlock steps = walks(3, 1);  // the second of three is cut after two steps, and the log ends within the third
+  steps.discount = {1, 1, 0, 1, 1, 1, 1, 1, 1};
+  steps.restart = {0, 0, 0, 0, 0, 1, 0, 0, 0};
+  Recipe walk = recipe("td", 0);
+  walk.dim = 3;
+  walk.layout = Layout::binary;
+  Model model(walk);
+  model.learn(part_of(steps, 0, 4));
+  model.learn(part_of(steps, 4, 5));
+  EXPECT_EQ(model.returns(0).episodes(), 1U);
+  EXPECT_EQ(model.returns(0).mean_length(), 3);
+  EXPECT_EQ(model.returns(0).cut_short(), 2U);
+  EXPECT_EQ(model.returns(0).mean_length_cut(), 3);  // two steps and four
+  EXPECT_FALSE(model.returns(0).weighted());
+  StartReturns both = model.returns(0);
+  both.absorb(model.returns(0));
+  EXPECT_EQ(both.cut_short(), 4U);
+  EXPECT_EQ(both.mean_length_cut(), 3);
+}
+
 TEST(Model, EpisodesHeldOutAreJudgedByAndNotLearnedFrom) {
   Recipe half = recipe("td", 0);
   half.holdout = 0.5;

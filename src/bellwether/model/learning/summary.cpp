@@ -6,7 +6,8 @@
 
 namespace bellwether {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error, cut_short, mean_length,
+                                   mean_length_cut, weighted)
 
 namespace {
 
@@ -22,7 +23,15 @@ TargetSummary summary_of(const Model& model, std::size_t k) {
                        .findings = model.learner(k).findings(),
                        .diverged_at = model.learner(k).diverged_at()};
   const StartReturns& seen = model.returns(k);
-  if (seen.episodes() > 0) target.returns = {seen.episodes(), seen.mean(), seen.standard_error()};
+  if (seen.episodes() > 0) {
+    target.returns = {.episodes = seen.episodes(),
+                      .mean = seen.mean(),
+                      .standard_error = seen.standard_error(),
+                      .cut_short = seen.cut_short(),
+                      .mean_length = seen.mean_length(),
+                      .mean_length_cut = seen.cut_short() > 0 ? seen.mean_length_cut() : 0,
+                      .weighted = seen.weighted()};
+  }
   return target;
 }
 

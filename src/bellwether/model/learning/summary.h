@@ -22,11 +22,16 @@ struct LogNotes {
   bool sorted = false;              // rows of an episode were not together, or not in order, and were sorted
 };
 
-/// The mean of the returns observed from the start states of episodes that ended.
+/// The mean of the returns observed from the start states of episodes that ended. Where some were cut short, it is over
+/// the shorter ones, and need not agree with the value (model/start_returns.h).
 struct ObservedReturns {
-  std::uint64_t episodes = 0;
-  double mean = 0;
-  double standard_error = 0;
+  std::uint64_t episodes = 0;   // that ended
+  double mean = 0;              // of their returns
+  double standard_error = 0;    // of this mean
+  std::uint64_t cut_short = 0;  // episodes that have no return, as they were cut short or go on
+  double mean_length = 0;       // steps of those that ended
+  double mean_length_cut = 0;   // steps of the others, up to where they were cut; 0 where there are none
+  bool weighted = false;        // off-policy: each return has the product of its importance ratios as a factor
 };
 
 /// What was learned about one target. Values, returns and their errors are in the unit of the reward.
@@ -83,6 +88,9 @@ std::string json_of(const LearnSummary& summary);
 
 /// "12.3 +- 0.4": with as many digits as the interval justifies; "none" where there is no value.
 std::string text_of(const PolicyValue& value);
+
+/// "returns observed: 12.3 +- 0.4, ...": the mean with twice its standard error, and what it is the mean of.
+std::string text_of(const ObservedReturns& returns);
 
 /// "mean value of the start states": what the value of the policy is the mean of.
 std::string whose_mean(const PolicyValue& value);

@@ -24,11 +24,14 @@ bool impossible(const Model& model, std::size_t k, double value) {
   return value < low - slack || value > high + slack;
 }
 
-/// Whether the value of the policy is far from the returns observed, where nearly all episodes end.
+/// Whether the value of the policy is far from the returns observed, where nearly all episodes end: those that are cut
+/// short are the long ones, so even a few of them change the mean.
 bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
   const StartReturns& seen = model.returns(k);
   constexpr std::uint64_t fewest = 20;
-  if (!value.of_starts || seen.episodes() < fewest || 10 * seen.episodes() < 9 * model.episodes().begun()) return false;
+  if (!value.of_starts || seen.episodes() < fewest ||
+      seen.episodes() < 99 * (model.episodes().begun() - seen.episodes()))
+    return false;
   const double error = value.half_width.value_or(0) + 2 * seen.standard_error();
   return std::abs(*value.value - seen.mean()) > 2 * error;
 }
