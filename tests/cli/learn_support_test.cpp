@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/process.h"
 #include "cli/program.h"
 #include "support/temporary_folder.h"
 
@@ -121,6 +122,22 @@ TEST_F(LearnSupport, ReturnsObservedSayWhichEpisodesTheyAreOver) {
 TEST_F(LearnSupport, ReturnsThatAreWeightedSaySo) {
   const auto done = bellwether("learn " + write("log.csv", truncated_log(",rho", ",0.5")));
   EXPECT_NE(done.out.find("\n  importance-weighted returns observed: "), std::string::npos) << done.out;
+}
+
+TEST_F(LearnSupport, ASlowStreamIsJudgedByStepsAndNotByWhatArrivesAtOnce) {
+  std::string first = "x.0,x.1,reward,done\n", handful;
+  for (int i = 0; i < 300; ++i) first += "1,0,2,0\n0,1,1,1\n";
+  for (int i = 0; i < 15; ++i) handful += "1,0,2,0\n0,1,1,1\n";
+  write("first.csv", first);
+  write("handful.csv", handful);
+  const std::string slowly = "{ cat " + path("first.csv") + "; for i in 1 2 3 4 5 6; do sleep 0.3; cat " +
+                             path("handful.csv") + "; done; } | " BELLWETHER_PROGRAM " learn - --learner td --json";
+  const auto done = Process({"/bin/sh", "-c", slowly}).finish();
+  ASSERT_EQ(done.code, 0) << done.err;
+  // The first 600 rows arrive together; then it is time to judge.
+  const json judgements = json::parse(done.out)["targets"][0]["judgements"];
+  ASSERT_FALSE(judgements.empty());
+  EXPECT_GT(judgements.back()["steps"], 170) << judgements.dump();
 }
 
 }  // namespace

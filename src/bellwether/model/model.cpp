@@ -105,15 +105,47 @@ void Model::learn_with(std::size_t target, std::size_t half, const StepBlock& st
 }
 
 void Model::judge(const StepBlock& to_come) {
-  const StepBlock& steps = recipe_.holdout > 0 ? held_out_ : to_come;
+  const std::uint64_t steps = episodes_.steps();
+  if (!judging_ && steps >= next_judgement_) {
+    next_judgement_ = 2 * steps;
+    judging_ = begin_judging();
+    if (recipe_.holdout > 0) return finish_judging();
+  }
+  if (!judging_) return;
+  judging_->steps.append(to_come, 0, to_come.size());
+  if (judging_->steps.size() >= std::min(judging_->after, most_judged)) finish_judging();
+}
+
+void Model::finish_judging() {
+  if (recipe_.holdout > 0) {
+    Judging judging = begin_judging();
+    std::swap(judging.steps, held_out_);
+    add_judgements(judging);
+    std::swap(judging.steps, held_out_);
+  } else if (judging_) {
+    add_judgements(*judging_);
+  }
+  judging_.reset();
+}
+
+Model::Judging Model::begin_judging() const {
+  Judging judging;
+  judging.after = learner(0).steps();
+  judging.steps.clear(recipe_.layout, recipe_.dim, recipe_.rewards().size());
+  for (std::size_t k = 0; k < targets(); ++k) judging.weights.push_back(learner(k).weights());
+  return judging;
+}
+
+void Model::add_judgements(const Judging& judging) {
+  const StepBlock& steps = judging.steps;
   constexpr std::size_t fewest = 10;
   if (steps.size() < fewest) return;
   for (std::size_t k = 0; k < targets(); ++k) {
     Batch batch = steps.view(recipe_.reward_of(k));
     const std::vector<double> discount = discounted(steps.discount, recipe_, k);
     batch.discount = discount.data();
-    Judgement found = bellwether::judge(batch, learner(k).weights(), lambda_);
-    found.after = learner(k).steps();
+    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_);
+    found.after = judging.after;
     judgements_[k].push_back(found);
   }
 }
@@ -153,6 +185,7 @@ void Model::absorb(const Model& other) {
   statistics_.absorb(other.statistics_);
   for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
+  judging_.reset();
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;
   for (const LearnedFile& file : other.learned_from_) add_learned_file(file);

@@ -49,6 +49,8 @@ struct PolicyValue {
 class Model {
  public:
   static constexpr std::size_t most_held_out = 20000;  // steps kept for judging
+  static constexpr std::uint64_t first_judged = 500;   // steps before the first judgement
+  static constexpr std::uint64_t most_judged = 8192;   // steps that weights are judged by
 
   /// A model that has learned nothing. Its steps will have the rewards of `recipe.rewards()`. Throws InvalidArgument
   /// when the learner or the features of the recipe do not exist or do not fit its dimension.
@@ -77,10 +79,19 @@ class Model {
   /// The same steps follow again from the beginning. Learners learn from them; statistics do not count them again.
   void begin_pass();
 
-  /// Judges the current weights on the episodes held out or, when there are none, on steps about to be learned from,
-  /// and keeps the result in `judgements`. Does nothing with fewer than ten steps. Episodes held out are kept in memory
-  /// (the first 20,000 steps of them) but not in files: a model that was loaded collects them anew.
+  /// Judges values on steps that have not been learned from, and keeps the result in `judgements`. To be called before
+  /// every `learn` of the first pass, with the same steps; then
+  ///
+  ///     for (; reader.read(steps, 8192); model.learn(steps)) model.judge(steps);
+  ///     model.finish_judging();
+  ///
+  /// judges after 500 steps and whenever their number has doubled: by as many steps to come as there were, at most
+  /// 8192, however small the blocks are. With a holdout, it judges by the episodes held out instead; these are kept in
+  /// memory (the first 20,000 steps of them) but not in files: a model that was loaded collects them anew.
   void judge(const StepBlock& to_come);
+
+  /// Judges by the steps there were, if they are at least ten; with a holdout, judges once more.
+  void finish_judging();
 
   /// Why a target has no values that mean anything, and what to do; empty where it has: its learner has diverged, has
   /// learned nothing, or the target policy takes none of the steps. `predict` gives numbers all the same.
@@ -141,6 +152,15 @@ class Model {
   };
   std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
   Share share_of(std::uint64_t number) const;
+
+  /// Weights that are judged by the steps that came after they were learned.
+  struct Judging {
+    std::uint64_t after = 0;
+    std::vector<std::vector<double>> weights;  // of each target
+    StepBlock steps;
+  };
+  Judging begin_judging() const;
+  void add_judgements(const Judging& judging);
   const LearnedFile* learned_file(const LearnedFile& file) const;  // null: there is none with this content
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);
 
@@ -154,6 +174,8 @@ class Model {
   std::vector<StartReturns> returns_;
   std::vector<std::vector<Judgement>> judgements_;
   StepBlock held_out_;
+  std::optional<Judging> judging_;
+  std::uint64_t next_judgement_ = first_judged;
   std::string reader_state_;
   std::vector<LearnedFile> learned_from_;
   double lambda_;  // trace decay of the learner; 0 if it has none

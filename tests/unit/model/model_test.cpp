@@ -170,9 +170,38 @@ TEST(Model, EpisodesHeldOutAreJudgedByAndNotLearnedFrom) {
   model.learn(all);
   EXPECT_LT(model.learner(0).steps(), 2000U);
   EXPECT_GT(model.learner(0).steps(), 1000U);
-  model.judge({});
+  model.finish_judging();
   ASSERT_EQ(model.judgements(0).size(), 1U);
   EXPECT_EQ(model.judgements(0)[0].steps + model.learner(0).steps(), all.size());
+}
+
+TEST(Model, ValuesAreJudgedByStepsHoweverSmallTheBlocksAre) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  std::vector<std::vector<Judgement>> found;
+  for (const std::size_t size : {1U, 4U, 500U}) {  // divisors of 500, so that judgements are due at the same steps
+    Model model(recipe("lstd", 0));
+    for (std::size_t i = 0; i < all.size(); i += size) {
+      const StepBlock block = part_of(all, i, size);
+      model.judge(block);
+      model.learn(block);
+    }
+    model.finish_judging();
+    found.push_back(model.judgements(0));
+    ASSERT_EQ(found.back().size(), 3U) << size;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Judgement &one = found.back()[j], &same = found.front()[j];
+      EXPECT_EQ(one.after, 500U << j);
+      EXPECT_EQ(one.steps, std::min<std::size_t>(500U << j, all.size() - one.after));
+      EXPECT_EQ(one.td_error, same.td_error);
+      EXPECT_EQ(one.projected, same.projected);
+      EXPECT_EQ(one.mean_return, same.mean_return);
+    }
+    // They are those of the weights at that time.
+    Model until(recipe("lstd", 0));
+    until.learn(part_of(all, 0, 500));
+    const StepBlock judged = part_of(all, 500, 500);
+    EXPECT_EQ(found.back()[0].td_error, judge(judged.view(0), until.learner(0).weights(), 0).td_error);
+  }
 }
 
 TEST(Model, FurtherPassesAreLearnedFromButNotCounted) {

@@ -65,7 +65,8 @@ struct LearnResult {
 ///     result.model.absorb(other);                                  // merges what both have learned
 ///
 /// Values are judged on steps before they are learned from, after 500 steps and then whenever the number of steps has
-/// doubled; with a holdout, on the episodes held out. Files are read in blocks, so memory does not grow with them.
+/// doubled (Model::judge); with a holdout, on the episodes held out. Files are read in blocks, so memory does not grow
+/// with them.
 ///
 /// While it works, it holds a lock on `model`, MODEL.lock, so that no two calls change one model and lose what the
 /// other has learned; the second one throws IoError that says who holds it.
