@@ -30,7 +30,11 @@ struct PredictVerb {
         ->type_name("FILE");
     verb.add_flag("--interval", interval, "add the ends of the 95 % interval of every value");
     verb.add_flag("--skip-bad", skip_bad, "leave out rows in which something is wrong");
-    verb.footer("Example: bellwether predict m.bw states.csv --interval -o values.csv");
+    verb.footer(
+        "The column visits says how well the data supports a value: at most so many steps were learned from states "
+        "like "
+        "this one; 0 where nothing like it was seen.\n"
+        "Example: bellwether predict m.bw states.csv --interval -o values.csv");
   }
 
   void run() const;
@@ -70,6 +74,7 @@ void PredictVerb::run() const {
     names.push_back("value" + suffix);
     if (interval) names.insert(names.end(), {"low" + suffix, "high" + suffix});
   }
+  names.emplace_back("visits");
   const bool as_json = path.ends_with(".jsonl");
   Output out(path);
   if (!as_json) {
@@ -94,6 +99,7 @@ void PredictVerb::run() const {
         for (std::size_t i = 0; i < rows.rows; ++i) end[i] += sign * widths[i];
       }
     }
+    learned.visits(rows, cells.emplace_back(rows.rows));
     std::string text;
     for (std::size_t i = 0; i < rows.rows; ++i) {
       text += as_json ? fmt::format("{{\"row\": {}", states.numbers()[i]) : fmt::format("{}", states.numbers()[i]);

@@ -140,5 +140,25 @@ TEST_F(LearnSupport, ASlowStreamIsJudgedByStepsAndNotByWhatArrivesAtOnce) {
   EXPECT_GT(judgements.back()["steps"], 170) << judgements.dump();
 }
 
+TEST_F(LearnSupport, PredictSaysWhichStatesWereNeverSeen) {
+  std::string text = "s,reward,done\n";
+  for (int i = 0; i < 60; ++i) text += "0,1,0\n1,2,0\n4," + std::to_string(i % 3) + ",1\n";
+  ASSERT_EQ(bellwether("learn " + write("log.csv", text) + " -m " + path("m.bw")).code, 0);
+  const auto values = bellwether("predict " + path("m.bw") + " " + write("states.csv", "s\n1\n3\n") +
+                                 " --interval -o " + path("v.jsonl"));
+  ASSERT_EQ(values.code, 0) << values.err;
+  std::ifstream lines(path("v.jsonl"));
+  std::string line;
+  std::getline(lines, line);
+  const json seen = json::parse(line);
+  EXPECT_EQ(seen["visits"], 60);
+  std::getline(lines, line);
+  const json never = json::parse(line);
+  EXPECT_EQ(never["visits"], 0);
+  // Values are 1 to 4.
+  EXPECT_GT(never["high"].get<double>() - never["low"].get<double>(), 8);
+  EXPECT_LT(seen["high"].get<double>() - seen["low"].get<double>(), 1);
+}
+
 }  // namespace
 }  // namespace bellwether::testing

@@ -59,9 +59,38 @@ void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<d
     values_of(rows, learners_[target][h + 1]->weights(), values[h]);
   }
   std::vector<double> sample(recipe_.resamples);
+  const double usual = usual_weight(target);
   for (std::size_t i = 0; i < rows.rows; ++i) {
     for (std::size_t h = 0; h < recipe_.resamples; ++h) sample[h] = values[h][i];
-    widths[i] = spread_95(sample);
+    double unknown = 0;
+    visit(rows.row(i), [&](const auto& x) {
+      x.for_each([&](std::size_t j, double value) { unknown += statistics_.visits(j) > 0 ? 0 : std::abs(value); });
+    });
+    widths[i] = std::hypot(spread_95(sample), 2 * usual * unknown);
+  }
+}
+
+/// The root mean square of the weights, each counted as often as its feature was met. A weight that nothing is known of
+/// is taken to be of this size, and those of one state to err in the same direction, as values of neighbours do.
+double Model::usual_weight(std::size_t target) const {
+  const std::vector<double> w = learner(target).weights();
+  double squares = 0, count = 0;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    squares += statistics_.visits(j) * w[j] * w[j];
+    count += statistics_.visits(j);
+  }
+  return count > 0 ? std::sqrt(squares / count) : 0;
+}
+
+void Model::visits(const FeatureRows& rows, std::span<double> counts) const {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    double fewest = infinity;
+    visit(rows.row(i), [&](const auto& x) {
+      x.for_each([&](std::size_t j, double value) {
+        if (value != 0) fewest = std::min(fewest, statistics_.visits(j) / (value * value));
+      });
+    });
+    counts[i] = fewest < infinity ? fewest : 0;
   }
 }
 
@@ -123,7 +152,10 @@ PolicyValue Model::policy_value(std::size_t target) const {
   for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
     if (!result.of_starts || statistics_.starts(h) > 0) sample.push_back(value_of(h, features(h)));
   }
-  if (sample.size() > 1 && episodes_.units() > 1) result.half_width = spread_95(sample);
+  if (sample.size() < 2 || episodes_.units() < 2) return result;
+  double unknown = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) unknown += statistics_.visits(j) > 0 ? 0 : std::abs(x[j]);
+  result.half_width = std::hypot(spread_95(sample), unknown > 0 ? 2 * usual_weight(target) * unknown : 0);
   return result;
 }
 

@@ -103,7 +103,17 @@ class Model {
   /// Whether a learner of a half of the episodes has diverged: there are no intervals then.
   bool halves_diverged(std::size_t target) const;
 
-  /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once.
+  /// How well the data supports each of these values: at most so many steps were learned from states like it. The bound
+  /// is that of the least known feature,
+  ///
+  ///   min_j n_j / x_j^2  >=  1 / (x . N^-1 x),   N = sum_t min(rho_t, 1) x_t x_t^T,   n_j = N_jj
+  ///
+  /// where the right side is the number of visits of a state that has a feature of its own. 0: some feature of the
+  /// state was never met, so its weight is a guess.
+  void visits(const FeatureRows& rows, std::span<double> counts) const;
+
+  /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once. The
+  /// spread of the halves, and twice the size of a usual weight for every feature that was never met.
   /// Not numbers where a half has diverged. Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
 
@@ -150,6 +160,7 @@ class Model {
 
     bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
   };
+  double usual_weight(std::size_t target) const;
   std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
   Share share_of(std::uint64_t number) const;
 

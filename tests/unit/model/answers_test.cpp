@@ -124,5 +124,88 @@ TEST(Answers, WhereAHalfDivergedTheValueHasNoInterval) {
       << text_of(summarise(model));
 }
 
+TEST(Answers, AStateThatWasNeverSeenHasNoVisitsAndAWideInterval) {
+  Recipe recipe = three_states("lstd", {{"inverse_init", "1e6"}});
+  recipe.dim = 4;  // the last of which no state has
+  StepBlock steps = walks_with_ratios(60, {1, 0.5, 3});
+  StepBlock wider;
+  wider.clear(Layout::binary, 4, 1);
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    wider.x.append(steps.x.view().row(t));
+    wider.x_next.append(steps.x_next.view().row(t));
+  }
+  wider.rewards = steps.rewards;
+  wider.discount = steps.discount;
+  wider.rho = steps.rho;
+  Model model(recipe);
+  model.learn(wider);
+  RowBuffer rows(Layout::binary, 4);
+  for (std::uint32_t s = 0; s < 4; ++s) {
+    rows.add(s);
+    rows.end_row();
+  }
+  std::vector<double> visits(4), widths(4), values(4);
+  model.visits(rows.view(), visits);
+  EXPECT_EQ(visits, (std::vector<double>{60, 30, 60, 0}));  // a step counts once at most
+  model.half_widths(0, rows.view(), widths);
+  model.predict(0, rows.view(), values);
+  EXPECT_EQ(values[3], 0);
+  // Twice the root mean square of the values of states visited.
+  const double squares = 60 * values[0] * values[0] + 30 * values[1] * values[1] + 60 * values[2] * values[2];
+  EXPECT_NEAR(widths[3], 2 * std::sqrt(squares / 150), 1e-9);
+  EXPECT_LT(widths[0], widths[3] / 2);
+}
+
+TEST(Answers, VisitsAreNeverFewerThanTheLeverageAllows) {
+  const StepBlock steps = testing::steps_of({.dim = 2, .steps = 40, .off_policy = true}, Layout::dense);
+  Recipe recipe = three_states("td", {{"alpha", "0.001"}});
+  recipe.dim = 2;
+  recipe.layout = Layout::dense;
+  Model model(recipe);
+  model.learn(steps);
+  double a = 0, b = 0, c = 0;  // N = (a b; b c)
+  const FeatureRows x = steps.x.view();
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    const DenseView row = x.as<DenseView>(t);
+    const double counts = std::min(steps.rho[t], 1.0);
+    a += counts * row.values[0] * row.values[0];
+    b += counts * row.values[0] * row.values[1];
+    c += counts * row.values[1] * row.values[1];
+  }
+  std::vector<double> visits(steps.size());
+  model.visits(x, visits);
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    const double u = x.as<DenseView>(t).values[0], v = x.as<DenseView>(t).values[1];
+    const double leverage = (c * u * u - 2 * b * u * v + a * v * v) / (a * c - b * b);
+    EXPECT_GE(visits[t] * leverage, 1 - 1e-9) << t;
+    EXPECT_NEAR(visits[t], std::min(u != 0 ? a / (u * u) : infinity, v != 0 ? c / (v * v) : infinity),
+                1e-9 * visits[t]);
+  }
+}
+
+TEST(Answers, StartStatesWithoutAStepThatCountsWidenTheIntervalOfThePolicy) {
+  const auto half_width = [](double rho_of_odd_starts) {
+    StepBlock two_starts;
+    two_starts.clear(Layout::binary, 3, 1);
+    for (std::size_t i = 0; i < 60; ++i) {
+      // Half of the episodes start in state 1, and go to state 2 from there; the others start in state 0.
+      const auto first = static_cast<std::uint32_t>(i % 2);
+      for (const std::uint32_t s : {first, 2U}) {
+        two_starts.x.add(s);
+        two_starts.x.end_row();
+        two_starts.x_next.add(2);
+        two_starts.x_next.end_row();
+        two_starts.rewards[0].push_back(1 + static_cast<double>(i % 3));
+        two_starts.discount.push_back(s < 2 ? 1 : 0);
+        two_starts.rho.push_back(s == 1 ? rho_of_odd_starts : 1);
+      }
+    }
+    Model model(three_states("lstd", {{"inverse_init", "1e6"}}));
+    model.learn(two_starts);
+    return *model.policy_value(0).half_width;
+  };
+  EXPECT_GT(half_width(0), half_width(1) + 1);  // values are about 4, and half of the starts are not known
+}
+
 }  // namespace
 }  // namespace bellwether
