@@ -1,5 +1,7 @@
 // Logs that cannot tell a value, or tell it for some states only.
+#include <cstdio>
 #include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -158,6 +160,68 @@ TEST_F(LearnSupport, PredictSaysWhichStatesWereNeverSeen) {
   // Values are 1 to 4.
   EXPECT_GT(never["high"].get<double>() - never["low"].get<double>(), 8);
   EXPECT_LT(seen["high"].get<double>() - seen["low"].get<double>(), 1);
+}
+
+/// Walks of ten steps over two variables, the first of which is the time and matters; `drift` is added to it from row
+/// 2000 on. The value of a state is 10 minus its time.
+std::string two_variables(int episodes, double drift) {
+  std::string text = "a,b,reward,done\n";
+  unsigned random = 1;
+  for (int i = 0; i < episodes * 10; ++i) {
+    random = random * 1664525U + 1013904223U;
+    const double b = (random >> 8) % 1000 / 250.0;
+    const double a = i % 10 + (i >= 2000 ? drift : 0);
+    text += std::to_string(a) + "," + std::to_string(b) + ",1," + (i % 10 == 9 ? "1" : "0") + "\n";
+  }
+  return text;
+}
+
+TEST_F(LearnSupport, OneOutlierDoesNotMakeAllOtherStatesAlike) {
+  std::string text = two_variables(300, 0);
+  text.insert(text.find('\n') + 1, "1e9,1,1,1\n");
+  const std::string log = write("log.csv", text);
+  const auto done = bellwether("learn " + log + " --state a,b -m " + path("m.bw"));
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("range of a: 0 to 18, without the outliers that reach from 0 to 1e+09"), std::string::npos)
+      << done.out;
+  EXPECT_NE(done.out.find("warning: 1 row (0.033 %) has a state beyond the ranges that the features were made for; the "
+                          "first: " +
+                          log + ": row 1, column 'a' is 1000000000, beyond 0 to 18."),
+            std::string::npos)
+      << done.out;
+  const auto values = bellwether("predict " + path("m.bw") + " " + write("states.csv", "a,b\n1,2\n8,2\n"));
+  double early = 0, late = 0;
+  ASSERT_EQ(std::sscanf(values.out.c_str(), "row,value,visits\n1,%lf,%*f\n2,%lf", &early, &late), 2) << values.out;
+  EXPECT_NEAR(early, 9, 1.5);
+  EXPECT_NEAR(late, 2, 1.5);
+}
+
+TEST_F(LearnSupport, AStreamThatLeavesItsFirstRangeStillTellsStatesApart) {
+  write("log.csv", two_variables(2000, 20));
+  const auto done =
+      Process({"/bin/sh", "-c", BELLWETHER_PROGRAM " learn - --state a,b -m " + path("m.bw") + " < " + path("log.csv")})
+          .finish();
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("warning: 18,000 rows (90 %) have a state beyond the ranges"), std::string::npos) << done.out;
+  const auto values = bellwether("predict " + path("m.bw") + " " + write("states.csv", "a,b\n21,2\n28,2\n1e6,2\n"));
+  double early = 0, late = 0;
+  ASSERT_EQ(std::sscanf(values.out.c_str(), "row,value,visits\n1,%lf,%*f\n2,%lf", &early, &late), 2) << values.out;
+  EXPECT_GT(early - late, 2) << values.out;
+  EXPECT_NE(values.out.find(",0\n"), std::string::npos) << "nothing is known of the last state: " << values.out;
+}
+
+TEST_F(LearnSupport, AStateBeyondWhatAFileHoldsIsKnownAsNeverSeen) {
+  ASSERT_EQ(bellwether("learn " + write("log.csv", two_variables(300, 0)) + " --state a,b -m " + path("m.bw")).code, 0);
+  const auto values =
+      bellwether("predict " + path("m.bw") + " " + write("states.csv", "a,b\n5,2\n60,2\n") + " --interval");
+  double visits = 0, low = 0, high = 0, never = -1;
+  ASSERT_EQ(std::sscanf(values.out.c_str(), "row,value,low,high,visits\n1,%*f,%*f,%*f,%lf\n2,%*f,%lf,%lf,%lf", &visits,
+                        &low, &high, &never),
+            4)
+      << values.out;
+  EXPECT_GT(visits, 20);
+  EXPECT_EQ(never, 0);
+  EXPECT_GT(high - low, 5);
 }
 
 }  // namespace

@@ -140,11 +140,12 @@ void Model::add_judgements(const Judging& judging) {
   const StepBlock& steps = judging.steps;
   constexpr std::size_t fewest = 10;
   if (steps.size() < fewest) return;
+  const std::size_t met = recipe_.dim - statistics_.never_active();
   for (std::size_t k = 0; k < targets(); ++k) {
     Batch batch = steps.view(recipe_.reward_of(k));
     const std::vector<double> discount = discounted(steps.discount, recipe_, k);
     batch.discount = discount.data();
-    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_);
+    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met);
     found.after = judging.after;
     judgements_[k].push_back(found);
   }

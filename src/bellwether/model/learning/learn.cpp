@@ -66,12 +66,16 @@ class Learning {
       steps_saved_ = model_.episodes().steps();
     }
     if (callbacks_.begin) callbacks_.begin(model_, resumes_);
+    const std::uint64_t steps_before = model_.episodes().steps();
     for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
     const bool stopped_early = stopped();
     LogNotes notes{.chosen = log_.chosen,
                    .skipped = log_.steps->skipped(),
                    .first_skipped = log_.steps->first_skipped(),
                    .without_end = log_.steps->without_end(),
+                   .steps = model_.episodes().steps() - steps_before,
+                   .outside = log_.steps->outside(),
+                   .first_outside = log_.steps->first_outside(),
                    .sorted = log_.steps->sorted()};
     bool whole = false;
     if (!stopped_early) {

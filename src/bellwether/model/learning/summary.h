@@ -19,6 +19,9 @@ struct LogNotes {
   std::uint64_t skipped = 0;        // bad rows
   std::string first_skipped;        // what was wrong with the first
   std::uint64_t without_end = 0;    // steps left out, as the state they led to is not in the data
+  std::uint64_t steps = 0;          // read in the first pass
+  std::uint64_t outside = 0;        // rows whose state is beyond the ranges that features were made for
+  std::string first_outside;        // where the first is, and which variable
   bool sorted = false;              // rows of an episode were not together, or not in order, and were sorted
 };
 
@@ -67,6 +70,7 @@ struct LearnSummary {
   std::size_t features_never_active = 0;  // of recipe.dim; their weights mean nothing
   std::uint64_t skipped_rows = 0;         // bad rows, with BadRows::skip
   std::uint64_t steps_without_end = 0;    // left out, as the state they led to is not in the data
+  std::uint64_t rows_outside = 0;         // whose state is beyond the ranges that features were made for
   std::vector<std::string> learned_from;  // names of the files that were read
   bool sorted_rows = false;               // the rows of an episode were not together, or not in order
   std::vector<TargetSummary> targets;

@@ -79,6 +79,18 @@ void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
                     "to is not in the log (next columns, or a last row with an empty reward, would hold it)",
                     grouped(notes.without_end)));
   }
+  if (notes.outside > 0) {
+    const auto share =
+        static_cast<double>(notes.outside) / static_cast<double>(std::max<std::uint64_t>(1, notes.steps));
+    const bool tiled = model.recipe().features.find("beyond=") != std::string::npos;
+    all.push_back(fmt::format(
+        "{} row{} ({:.2g} %) {} a state beyond the ranges that the features were made for; the first: {}. {} (is it a "
+        "mistake in the log, or a stream that drifts? A larger `sample` of its first rows sets wider ranges)",
+        grouped(notes.outside), notes.outside == 1 ? "" : "s", 100 * std::min(1.0, share),
+        notes.outside == 1 ? "has" : "have", notes.first_outside,
+        tiled ? "There tiles are wide, and values coarse"
+              : "Such states count as the ends of the ranges, and have the same value"));
+  }
   about_the_order(model, notes, all);
 }
 
