@@ -300,15 +300,54 @@ TEST(ModelFile, FilesOfOtherVersionsAndFromOtherMachinesAreRefused) {
   std::string earlier = model_file("{}", "");
   earlier[16] = 1;
   EXPECT_EQ(rejection([&] { parse_model_file(earlier, "m.bw"); }),
-            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 2): learn it anew");
+            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 3): learn it anew");
   std::string later = model_file("{}", "");
-  later[16] = 3;
+  later[16] = 4;
   EXPECT_EQ(rejection([&] { parse_model_file(later, "m.bw"); }),
-            "m.bw: was written by a later version of Bellwether (format 3; this one reads up to 2)");
+            "m.bw: was written by a later version of Bellwether (format 4; this one reads up to 3)");
   std::string other = model_file("{}", "");
   std::reverse(other.begin() + 20, other.begin() + 24);
   EXPECT_EQ(rejection([&] { parse_model_file(other, "m.bw"); }),
             "m.bw: was written on a machine with another byte order");
+}
+
+TEST(ModelFile, StatesAreCompressedAndComeBackAsTheyWere) {
+  Rng rng(1);
+  for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 4095U, 100000U}) {
+    std::string state(size, '\0');
+    for (char& c : state) c = static_cast<char>(rng.bits() & 255U);
+    EXPECT_TRUE(parse_model_file(model_file("{}", state), "m.bw").state == state) << size;
+  }
+  std::string numbers;  // small whole numbers as doubles
+  for (int i = 0; i < 10000; ++i) {
+    const double number = i % 50;
+    numbers.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  const std::string file = model_file("{}", numbers);
+  EXPECT_LT(file.size(), numbers.size() / 20);
+  EXPECT_TRUE(parse_model_file(file, "m.bw").state == numbers);
+}
+
+/// CRC-32 as zlib computes it, bit by bit.
+std::uint32_t crc(std::string_view bytes) {
+  std::uint32_t sum = ~0U;
+  for (const char c : bytes) {
+    sum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1U ^ (0xedb88320U & (0U - (sum & 1U)));
+  }
+  return ~sum;
+}
+
+TEST(ModelFile, ASizeThatNoStateHasIsRefusedBeforeMemoryIsTaken) {
+  const std::string good = model_file("{}", std::string(1000, 'x'));
+  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{999}, std::uint64_t{1001}, ~std::uint64_t{0}}) {
+    std::string bad = good.substr(0, good.size() - 4);
+    for (std::size_t i = 0; i < 8; ++i) bad[32 + i] = static_cast<char>(size >> 8 * i & 255U);
+    const std::uint32_t sum = crc(bad);
+    for (std::size_t i = 0; i < 4; ++i) bad += static_cast<char>(sum >> 8 * i & 255U);
+    EXPECT_EQ(rejection([&] { parse_model_file(bad, "m.bw"); }), "m.bw: is damaged: its state cannot be decompressed")
+        << size;
+  }
 }
 
 TEST(ModelFile, AStateThatIsNotTheRecipesIsRejected) {
