@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/support/text.h>
 #include <bellwether/learners/families.h>
 
 namespace bellwether {
@@ -34,7 +35,7 @@ bool off_policy(const StepBlock& steps) {
 
 }  // namespace
 
-Default default_features(const std::vector<Variable>& variables, Leaving leaving) {
+Default default_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
   if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
     return {"tabular", {}, "there is one variable with whole values"};
   }
@@ -42,19 +43,30 @@ Default default_features(const std::vector<Variable>& variables, Leaving leaving
   if (variables.size() <= 2) {
     return {fmt::format("tile_coding(beyond={}) + bias", beyond), {}, "tiles suit one or two variables"};
   }
+  const std::size_t n = variables.size();
+  const auto enough_rows_for = [&](std::size_t features) {
+    constexpr std::size_t many = 2000;
+    return !rows || *rows >= (features > many ? 50 : 10) * features;
+  };
   constexpr std::size_t most_in_pairs = 6;  // pairs are many: 15 of 6, with 196 tiles each
-  if (variables.size() <= most_in_pairs) {
+  if (n <= most_in_pairs && enough_rows_for(n * 28 + n * (n - 1) / 2 * 196)) {
     return {fmt::format("tile_coding(tilings=4 tiles=6 groups=1,2 beyond={}) + bias", beyond),
             {},
             "tiles suit variables taken singly and in pairs"};
   }
+  const std::string many_for = rows ? fmt::format("{} variables are many for {} rows", n, grouped(*rows)) : "";
   constexpr std::size_t most_singly = 500;
-  if (variables.size() <= most_singly) {
+  if (n <= most_singly && enough_rows_for(n * 72)) {
     return {fmt::format("tile_coding(groups=1 beyond={}) + bias", beyond),
             {},
-            fmt::format("tiles suit {} variables taken singly", variables.size())};
+            fmt::format("tiles suit {} variables taken singly", n)};
   }
-  return {"polynomial(degree=1)", {}, fmt::format("{} variables are many", variables.size())};
+  if (n <= most_singly && enough_rows_for(n * 10)) {
+    return {fmt::format("tile_coding(tilings=2 tiles=4 groups=1 beyond={}) + bias", beyond),
+            {},
+            "larger tiles need fewer rows, and " + many_for};
+  }
+  return {"polynomial(degree=1)", {}, n > most_singly ? fmt::format("{} variables are many", n) : many_for};
 }
 
 Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {

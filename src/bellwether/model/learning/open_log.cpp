@@ -182,6 +182,7 @@ class RecipeMaker {
     const OrderColumns order(recipe_.columns);
     if (order.tell()) wanted.insert(wanted.end(), order.requests().begin(), order.requests().end());
     TableBlock block;
+    std::uint64_t rows = 0;
     const auto files = static_cast<double>(request_.files.size());
     for (std::size_t f = 0; f < request_.files.size(); ++f) {
       const auto table = open_table(request_.files[f], options_);
@@ -189,12 +190,14 @@ class RecipeMaker {
       OrderCheck check(recipe_.columns, /*exact=*/true);
       while (table->read(block, FileSteps::largest_block)) {
         add(block, ranges);
+        rows += block.rows;
         for (std::size_t i = 0; order.tell() && i < block.rows; ++i) check.add(block[i] + first);
         callbacks_.progress((static_cast<double>(f) + table->fraction().value_or(0)) / files);
       }
       in_order_.push_back(check.finish());
     }
     take_ranges(ranges);
+    rows_ = rows;
   }
 
   /// One outlier must not make all other states alike. A table has to have all of them.
@@ -226,7 +229,7 @@ class RecipeMaker {
   void make_features() {
     callbacks_.agree(recipe_.variables);
     if (recipe_.features.empty()) {
-      const Default chosen = default_features(recipe_.variables, leaving_);
+      const Default chosen = default_features(recipe_.variables, leaving_, rows_);
       recipe_.features = chosen.name;
       chosen_.push_back(fmt::format("features: {}, as {}", chosen.name, chosen.why));
     }
@@ -292,7 +295,8 @@ class RecipeMaker {
   std::shared_ptr<const FeatureMap> map_;
   std::vector<std::string> chosen_;
   Leaving leaving_ = Leaving::unseen;
-  std::vector<bool> in_order_;  // for each file, or the first of them: whether its rows are in order
+  std::optional<std::uint64_t> rows_;  // of all files; not known of a stream
+  std::vector<bool> in_order_;         // for each file, or the first of them: whether its rows are in order
 };
 
 }  // namespace

@@ -26,6 +26,21 @@ TEST(Defaults, FeaturesDependOnTheNumberOfVariables) {
   EXPECT_EQ(features_of(501), "polynomial(degree=1)");
 }
 
+TEST(Defaults, FeaturesAreAsManyAsTheRowsAreEnoughFor) {
+  const auto chosen = [](std::size_t variables, std::uint64_t rows) {
+    return default_features(std::vector<Variable>(variables, Variable{"v", 0, 9, false}), Leaving::unseen, rows);
+  };
+  EXPECT_EQ(chosen(4, 12880).name, "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=1) + bias");  // 1288 features
+  EXPECT_EQ(chosen(4, 12879).name, "tile_coding(groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(6, 20000).name, "tile_coding(groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(6, 155400).name, "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=1) + bias") << "3108 features";
+  EXPECT_EQ(chosen(6, 3000).name, "tile_coding(tilings=2 tiles=4 groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(60, 20000).name, "tile_coding(tilings=2 tiles=4 groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(60, 3000).name, "polynomial(degree=1)");
+  EXPECT_EQ(chosen(60, 3000).why, "60 variables are many for 3,000 rows");
+  EXPECT_EQ(chosen(2, 10).name, "tile_coding(beyond=1) + bias");
+}
+
 TEST(Defaults, LeastSquaresIsTheLearnerWhereItFits) {
   const StepBlock few = steps_of({.dim = 200, .steps = 5}, Layout::sparse);
   const StepBlock many = steps_of({.dim = 201, .steps = 5}, Layout::sparse);
