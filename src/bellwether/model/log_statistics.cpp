@@ -28,8 +28,8 @@ LogStatistics::LogStatistics(std::size_t dim, std::size_t rewards, std::size_t h
 
 template <class X>
 void LogStatistics::add_states(const FeatureRows& x, const std::vector<double>& rho) {
-  double* const sum = sum_.data();
-  double* const visits = visits_.data();
+  double* const __restrict sum = sum_.data();  // without this, nothing is added in parallel
+  double* const __restrict visits = visits_.data();
   for (std::size_t t = 0; t < x.rows; ++t) {
     const double counts = rho.empty() ? 1.0 : std::min(rho[t], 1.0);
     x.as<X>(t).for_each([&](std::size_t j, double value) {

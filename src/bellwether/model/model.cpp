@@ -112,18 +112,21 @@ void Model::judge(const StepBlock& to_come) {
     if (recipe_.holdout > 0) return finish_judging();
   }
   if (!judging_) return;
+  const std::uint64_t wanted = std::min(judging_->after, most_judged);
+  if (judging_->steps.size() == 0 && to_come.size() >= wanted) {  // as in files: nothing has to be copied
+    add_judgements(*judging_, to_come);
+    judging_.reset();
+    return;
+  }
   judging_->steps.append(to_come, 0, to_come.size());
-  if (judging_->steps.size() >= std::min(judging_->after, most_judged)) finish_judging();
+  if (judging_->steps.size() >= wanted) finish_judging();
 }
 
 void Model::finish_judging() {
   if (recipe_.holdout > 0) {
-    Judging judging = begin_judging();
-    std::swap(judging.steps, held_out_);
-    add_judgements(judging);
-    std::swap(judging.steps, held_out_);
+    add_judgements(begin_judging(), held_out_);
   } else if (judging_) {
-    add_judgements(*judging_);
+    add_judgements(*judging_, judging_->steps);
   }
   judging_.reset();
 }
@@ -136,8 +139,7 @@ Model::Judging Model::begin_judging() const {
   return judging;
 }
 
-void Model::add_judgements(const Judging& judging) {
-  const StepBlock& steps = judging.steps;
+void Model::add_judgements(const Judging& judging, const StepBlock& steps) {
   constexpr std::size_t fewest = 10;
   if (steps.size() < fewest) return;
   const std::size_t met = recipe_.dim - statistics_.never_active();

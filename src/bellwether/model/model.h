@@ -171,7 +171,7 @@ class Model {
     StepBlock steps;
   };
   Judging begin_judging() const;
-  void add_judgements(const Judging& judging);
+  void add_judgements(const Judging& judging, const StepBlock& steps);
   const LearnedFile* learned_file(const LearnedFile& file) const;  // null: there is none with this content
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);
 

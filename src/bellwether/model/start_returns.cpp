@@ -7,27 +7,44 @@
 namespace bellwether {
 
 void StartReturns::add(const Batch& steps) {
+  // Of the current episode, in registers.
+  double weight = weight_, sum = sum_;
+  std::size_t first = 0;  // of its steps in this batch
+  const auto write_back = [&](std::size_t end) {
+    weight_ = weight;
+    sum_ = sum;
+    length_ += end - first;
+    first = end;
+  };
+  const auto begin_here = [&] {
+    begin();
+    weight = weight_;
+    sum = sum_;
+  };
   for (std::size_t t = 0; t < steps.size; ++t) {
     if (steps.restart != nullptr && steps.restart[t] != 0) {
+      write_back(t);
       count_as_cut();
-      begin();
+      begin_here();
       from_start_ = static_cast<Restart>(steps.restart[t]) != Restart::jump;
     }
-    ++length_;
-    const double rho = steps.rho == nullptr ? 1.0 : steps.rho[t];
-    weighted_ = weighted_ || rho != 1;
-    weight_ *= rho;
-    sum_ += weight_ * steps.reward[t];
-    weight_ *= steps.discount[t];
+    if (steps.rho != nullptr) {
+      weight *= steps.rho[t];
+      weighted_ = weighted_ || steps.rho[t] != 1;
+    }
+    sum += weight * steps.reward[t];
+    weight *= steps.discount[t];
     if (steps.discount[t] != 0) continue;
+    write_back(t + 1);
     if (from_start_) {
       ++episodes_;
       steps_ended_ += length_;
       total_ += sum_;
       squares_ += sum_ * sum_;
     }
-    begin();
+    begin_here();
   }
+  write_back(steps.size);
 }
 
 void StartReturns::absorb(const StartReturns& other) {
