@@ -122,7 +122,8 @@ std::string Model::why_no_policy_value(std::size_t target, const std::vector<dou
   const std::size_t reward = recipe_.reward_of(target);
   const double largest = std::max(-statistics_.smallest_reward(reward), statistics_.largest_reward(reward));
   const double gamma = recipe_.targets[target].discount;
-  const double horizon = std::min(gamma < 1 ? 1 / (1 - gamma) : infinity, static_cast<double>(episodes_.steps()));
+  auto horizon = static_cast<double>(episodes_.steps());
+  if (gamma < 1) horizon = std::min(horizon, 1 / (1 - gamma));
   if (constexpr double far = 10; !(std::abs(value) <= far * largest * horizon)) {
     return fmt::format(
         "the learner found a value beyond what rewards allow, {:.2g} (take a smaller step size or another learner)",
