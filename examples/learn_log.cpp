@@ -15,6 +15,6 @@ int main() {
       bellwether::learn({.files = {"learn_log.csv"}, .columns = {.state = {"hour"}, .reward = {"earned"}}});
   std::puts(text_of(result.summary).c_str());
   const bellwether::PolicyValue value = result.summary.targets[0].value;
-  const bool right = value.value - *value.half_width < 2 && 2 < value.value + *value.half_width;
+  const bool right = *value.value - *value.half_width < 2 && 2 < *value.value + *value.half_width;
   return right ? 0 : 1;
 }

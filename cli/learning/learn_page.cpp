@@ -1,6 +1,7 @@
 #include "learning/learn_page.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -80,20 +81,30 @@ TextTable table_of(const std::vector<Judgement>& all) {
   return table;
 }
 
+std::string with_plus_minus(std::string text) {
+  if (const std::size_t at = text.find("+-"); at != std::string::npos) text.replace(at, 2, "\u00b1");
+  return text;
+}
+
 /// What was learned about one target.
 void add_target(Page& page, const TargetSummary& target) {
   const PolicyValue& value = target.value;
-  std::string shown = text_of(value);
-  if (const std::size_t at = shown.find("+-"); at != std::string::npos) shown.replace(at, 2, "\u00b1");
+  if (!value.value) {
+    page.heading(target.name);
+    page.value("none");
+    page.warning(with_flags(fmt::format("There is no value, as {}.", value.why_none)));
+    add_figures(page, target.judgements);
+    return;
+  }
   page.heading(target.name);
-  page.value(shown);
+  page.value(with_plus_minus(text_of(value)));
   page.note(fmt::format("{}{}.",
                         value.of_starts ? "The mean value of the start states" : "The mean value of the states visited",
                         value.half_width ? ", with a 95 % interval from resampled episodes" : ""));
   if (target.returns && target.returns->episodes > 1) {
-    page.paragraph(fmt::format("Returns observed: {:.6g} \u00b1 {:.2g}, the mean of {} episodes that ended.",
-                               target.returns->mean, 2 * target.returns->standard_error,
-                               grouped(target.returns->episodes)));
+    std::string returns = with_plus_minus(text_of(*target.returns)) + ".";
+    returns[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(returns[0])));
+    page.paragraph(returns);
   }
   add_figures(page, target.judgements);
   page.table(table_of(target.judgements));

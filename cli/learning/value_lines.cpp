@@ -15,13 +15,17 @@ ValueLines::ValueLines(std::string path) : path_(std::move(path)), file_(path_) 
 void ValueLines::write(const Model& model, const StepBlock& steps) {
   const std::size_t targets = model.targets();
   std::vector<std::vector<double>> values(targets, std::vector<double>(steps.size()));
-  for (std::size_t k = 0; k < targets; ++k) model.predict(k, steps.x.view(), values[k]);
+  std::vector<bool> known(targets);
+  for (std::size_t k = 0; k < targets; ++k) {
+    model.predict(k, steps.x.view(), values[k]);
+    known[k] = !model.learner(k).diverged_at();
+  }
   std::string text;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     text += fmt::format("{{\"step\": {}, \"value\": ", model.episodes().steps() + i);
     for (std::size_t k = 0; k < targets; ++k) {
       if (targets > 1) text += (k == 0 ? "{" : ", ") + nlohmann::json(model.recipe().name_of(k)).dump() + ": ";
-      text += fmt::format("{}", values[k][i]);
+      text += known[k] ? fmt::format("{}", values[k][i]) : "null";
     }
     text += targets > 1 ? "}}\n" : "}\n";
   }

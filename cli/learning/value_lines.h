@@ -17,7 +17,7 @@ class ValueLines {
   explicit ValueLines(std::string path);
 
   /// Writes the values of the states of steps that are about to be learned from: {"step": 17, "value": -3.2}, or with
-  /// several targets {"step": 17, "value": {"a": 1.5, "b": 2}}.
+  /// several targets {"step": 17, "value": {"a": 1.5, "b": 2}}. Once a learner has diverged, its values are null.
   ///
   /// The first time that they cannot be written, a line on standard error says so.
   void write(const Model& model, const StepBlock& steps);

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -5,6 +9,7 @@
 #include <bellwether/model/state_rows.h>
 
 #include "terminal/csv.h"
+#include "terminal/flags.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "verbs.h"
@@ -25,7 +30,11 @@ struct PredictVerb {
         ->type_name("FILE");
     verb.add_flag("--interval", interval, "add the ends of the 95 % interval of every value");
     verb.add_flag("--skip-bad", skip_bad, "leave out rows in which something is wrong");
-    verb.footer("Example: bellwether predict m.bw states.csv --interval -o values.csv");
+    verb.footer(
+        "The column visits says how well the data supports a value: at most so many steps were learned from states "
+        "like "
+        "this one; 0 where nothing like it was seen.\n"
+        "Example: bellwether predict m.bw states.csv --interval -o values.csv");
   }
 
   void run() const;
@@ -36,8 +45,24 @@ struct PredictVerb {
   bool skip_bad = false;
 };
 
+/// For each target, whether it has values. Throws InvalidArgument when none has.
+std::vector<bool> targets_with_values(const Model& learned, const std::string& model) {
+  std::vector<bool> known;
+  std::string why;
+  for (std::size_t k = 0; k < learned.targets(); ++k) {
+    const std::string reason = learned.why_no_values(k);
+    known.push_back(reason.empty());
+    if (!reason.empty())
+      why = fmt::format("{}: has no values of {}, as {}", model, learned.recipe().name_of(k), reason);
+  }
+  if (std::find(known.begin(), known.end(), true) == known.end()) throw InvalidArgument(why);
+  if (!why.empty()) tell("{}: its cells are empty\n", with_flags(why));
+  return known;
+}
+
 void PredictVerb::run() const {
   const Model learned = Model::load(model);
+  const std::vector<bool> known = targets_with_values(learned, model);
   TableOptions options;
   options.bad_rows = skip_bad ? BadRows::skip : BadRows::reject;
   if (path != "-") reject_overwriting("predict", {model, data}, {path});
@@ -49,6 +74,7 @@ void PredictVerb::run() const {
     names.push_back("value" + suffix);
     if (interval) names.insert(names.end(), {"low" + suffix, "high" + suffix});
   }
+  names.emplace_back("visits");
   const bool as_json = path.ends_with(".jsonl");
   Output out(path);
   if (!as_json) {
@@ -62,7 +88,8 @@ void PredictVerb::run() const {
     std::vector<std::vector<double>> cells;
     for (std::size_t k = 0; k < targets; ++k) {
       std::vector<double> values(rows.rows);
-      learned.predict(k, rows, values);
+      if (known[k]) learned.predict(k, rows, values);
+      else std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
       cells.push_back(values);
       if (!interval) continue;
       std::vector<double> widths(rows.rows);
@@ -72,13 +99,14 @@ void PredictVerb::run() const {
         for (std::size_t i = 0; i < rows.rows; ++i) end[i] += sign * widths[i];
       }
     }
+    learned.visits(rows, cells.emplace_back(rows.rows));
     std::string text;
     for (std::size_t i = 0; i < rows.rows; ++i) {
       text += as_json ? fmt::format("{{\"row\": {}", states.numbers()[i]) : fmt::format("{}", states.numbers()[i]);
       for (std::size_t c = 0; c < cells.size(); ++c) {
         if (as_json) text += ", " + nlohmann::json(names[c + 1]).dump() + ": ";
         else text += ',';
-        text += csv_cell(cells[c][i]);
+        text += as_json && std::isnan(cells[c][i]) ? "null" : csv_cell(cells[c][i]);
       }
       text += as_json ? "}\n" : "\n";
     }

@@ -22,13 +22,15 @@ struct Variable {
 /// The variables that features may use: all but the hidden ones.
 std::vector<Variable> visible(std::vector<Variable> variables);
 
-/// Finds the ranges of variables in data, for feature maps that need them. It keeps the extremes, not the data.
+/// Finds the ranges of variables in data, for feature maps that need them. It keeps the extremes and a random sample of
+/// up to 8192 states, not the data.
 ///
 ///     RangeFinder ranges(std::vector<std::string>{"position", "velocity"});
 ///     for (const std::vector<double>& state : states) ranges.add(state);
 ///     const auto map = make_features("tile_coding", ranges.variables());
 ///
-/// `learn` does this by itself. One outlier stretches a range for good: look at the data first.
+/// `learn` does this by itself. One outlier stretches the range of `variables` for good; `usual_variables` leaves it
+/// out.
 class RangeFinder {
  public:
   explicit RangeFinder(std::span<const std::string> names);
@@ -41,9 +43,20 @@ class RangeFinder {
   /// no state was added.
   std::vector<Variable> variables() const;
 
+  /// The same, but with the ranges that all values but outliers have: no further beyond the quantiles of 0.5 % and
+  /// 99.5 % (of less than 400 states: beyond the two smallest and two largest) than these are apart. Where no value is
+  /// further out, the range is that of `variables`. A range that was cut is not `whole`. Whole variables that take
+  /// fewer than a thousand values keep theirs: they may be names of states.
+  std::vector<Variable> usual_variables() const;
+
  private:
+  void keep_for_quantiles(std::span<const double> state);
+
   std::vector<Variable> seen_;
   std::uint64_t states_ = 0;
+  std::uint64_t threshold_ = ~std::uint64_t{0};  // states whose random number is at most this are in the sample
+  std::vector<std::uint64_t> numbers_;           // of the states in the sample
+  std::vector<double> sample_;                   // the states, one after another
 };
 
 }  // namespace bellwether

@@ -24,7 +24,9 @@ bool FileSteps::read(Block& block) {
   block.fraction = reader_->fraction();
   block.skipped = reader_->skipped();
   block.without_end = reader_->without_end();
+  block.outside = reader_->outside();
   block.first_skipped = reader_->first_skipped();
+  block.first_outside = reader_->first_outside();
   return !block.last;
 }
 

@@ -23,8 +23,8 @@ class FileSteps {
     StepBlock steps;
     bool last = false;               // the log has ended, and there are no steps
     std::optional<double> fraction;  // of the log that has been read
-    std::uint64_t skipped = 0, without_end = 0;
-    std::string first_skipped;
+    std::uint64_t skipped = 0, without_end = 0, outside = 0;
+    std::string first_skipped, first_outside;
     std::string reader_state;  // StepReader::save, if a thread reads ahead
   };
   using Open = std::function<std::unique_ptr<StepReader>()>;

@@ -24,7 +24,7 @@ std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const S
                                      const TableOptions& options, bool sorted) {
   check_group(format.columns.state, table->columns(), table->name());
   if (sorted) table = std::make_unique<RegroupedTable>(std::move(table), format.columns, options.sort_memory);
-  return std::make_unique<TableSteps>(std::move(table), format.columns, format.map, options.bad_rows);
+  return std::make_unique<TableSteps>(std::move(table), format.columns, format.map, options.bad_rows, format.variables);
 }
 
 LogSteps::LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
@@ -76,6 +76,8 @@ void LogSteps::close() {
   skipped_ = skipped();
   first_skipped_ = first_skipped();
   without_end_ = without_end();
+  outside_ = outside();
+  first_outside_ = first_outside();
   block_ = nullptr;
   open_.pop_front();
   ++file_;
@@ -118,7 +120,7 @@ void LogSteps::rewind() {
   open_.clear();
   first_.reset();
   begun_ = peeked_ = false;
-  skipped_ = without_end_ = 0;
+  skipped_ = without_end_ = outside_ = 0;
   file_ = 0;
   first_block_ = FileSteps::largest_block;
 }
@@ -136,6 +138,12 @@ std::string LogSteps::first_skipped() const {
 }
 
 std::uint64_t LogSteps::without_end() const { return without_end_ + (block_ != nullptr ? block_->without_end : 0); }
+
+std::uint64_t LogSteps::outside() const { return outside_ + (block_ != nullptr ? block_->outside : 0); }
+
+std::string LogSteps::first_outside() const {
+  return first_outside_.empty() && block_ != nullptr ? block_->first_outside : first_outside_;
+}
 
 bool LogSteps::sorted() const {
   const auto end = orders_.begin() + static_cast<std::ptrdiff_t>(std::min(file_ + 1, files_.size()));

@@ -22,6 +22,7 @@ struct StepFormat {
   std::shared_ptr<const FeatureMap> map;  // null: the state columns are the features
   Layout layout = Layout::dense;          // of the features
   std::size_t dim = 1;                    // number of features
+  std::vector<Variable> variables = {};   // with the ranges that the map was made for; empty without a map
 };
 
 /// The steps of one table, which must have the columns of the format. Its rows must be in order
@@ -66,6 +67,10 @@ class LogSteps {
   std::string first_skipped() const;  // what was wrong with the first
   std::uint64_t without_end() const;  // steps whose next state is not in the data
 
+  /// Rows whose state is beyond the ranges that features were made for, and where the first is.
+  std::uint64_t outside() const;
+  std::string first_outside() const;
+
   /// How many files have had a block returned, or have been read to their end.
   std::size_t files_begun() const { return std::min(files_.size(), file_ + (block_ != nullptr ? 1 : 0)); }
 
@@ -89,12 +94,12 @@ class LogSteps {
   enum class Order : std::uint8_t { unknown, in_order, to_sort };
   std::vector<Order> orders_;  // of each file; written by the thread that opens it
   std::size_t first_block_ = FileSteps::first_block;
-  std::size_t file_ = 0;                         // the index of the current file
-  FileSteps::Block* block_ = nullptr;            // the last block of it
-  bool begun_ = false;                           // it has had steps
-  bool peeked_ = false;                          // `block_` has yet to be returned
-  std::uint64_t skipped_ = 0, without_end_ = 0;  // of files that have been read to their end
-  std::string first_skipped_;
+  std::size_t file_ = 0;                                       // the index of the current file
+  FileSteps::Block* block_ = nullptr;                          // the last block of it
+  bool begun_ = false;                                         // it has had steps
+  bool peeked_ = false;                                        // `block_` has yet to be returned
+  std::uint64_t skipped_ = 0, without_end_ = 0, outside_ = 0;  // of files that have been read to their end
+  std::string first_skipped_, first_outside_;
   std::deque<FileSteps> open_;  // the current file and those that are read ahead
 };
 

@@ -84,6 +84,10 @@ class StepReader {
   /// Steps left out because the state they led to is not in the data.
   virtual std::uint64_t without_end() const { return 0; }
 
+  /// Rows whose state is beyond the ranges that the features were made for, and where the first is.
+  virtual std::uint64_t outside() const { return 0; }
+  virtual std::string first_outside() const { return {}; }
+
   /// What has been read but not yet become a step, for a reader that continues the stream later. Most readers keep
   /// nothing of the kind.
   virtual void save(StateWriter&) const {}

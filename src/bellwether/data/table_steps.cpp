@@ -31,13 +31,14 @@ std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
 }
 
 TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-                       BadRows bad_rows)
+                       BadRows bad_rows, std::vector<Variable> variables)
     : table_(std::move(table)),
       columns_(std::move(columns)),
       map_(std::move(map)),
       bad_rows_(bad_rows),
       here_(layout(), dim()),
-      now_(here_) {
+      now_(here_),
+      variables_(std::move(variables)) {
   int next = static_cast<int>(columns_.state.size() + columns_.next.size() + columns_.reward.size());
   for (std::size_t i = 0; i < log_roles.size(); ++i) {
     const bool read = !(columns_.*log_roles[i].column).empty() && i != static_cast<std::size_t>(Role::time);
@@ -102,6 +103,7 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
       // Bad rows may have been left out.
       const bool gap = last_row_ > 0 && row_ != last_row_ + 1 && table_->rows_missing(last_row_, row_);
       check_end(step);
+      count_outside(rows_[i]);
       if (columns_.next.empty()) take(rows_[i], step, gap, block);
       else take_with_next(rows_[i], gap, block);
       last_row_ = row_;
@@ -114,6 +116,22 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
   wait_.discount = 0;
   deliver(wait_, here_, here_, wait_restart_, block);
   return true;
+}
+
+void TableSteps::count_outside(const double* state) {
+  bool outside = false;
+  constexpr double room = 0.1;  // of a range that comes from the first rows of a stream, others are a little outside
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const Variable& v = variables_[i];
+    const double more = room * (v.high - v.low);
+    if (state[i] >= v.low - more && state[i] <= v.high + more) continue;
+    outside = true;
+    if (first_outside_.empty()) {
+      first_outside_ = fmt::format("{} is {}, beyond {:.6g} to {:.6g}", location(table_->name(), row_, v.name),
+                                   state[i], v.low, v.high);
+    }
+  }
+  outside_ += outside ? 1 : 0;
 }
 
 /// An episode has one end, and it is in its last row. A name that is used again has more than one.

@@ -17,8 +17,9 @@ class TableSteps final : public StepReader {
  public:
   /// `columns` are those of find_columns. Without a map the state columns are dense features.
   /// With BadRows::skip, rows that contradict their order cut an episode; otherwise they are rejected.
+  /// Rows whose state is beyond the ranges of `variables` by more than a tenth, if there are any, are counted.
   TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-             BadRows bad_rows = BadRows::reject);
+             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {});
 
   /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
   static std::vector<ColumnRequest> requests(const LogColumns& columns);
@@ -33,6 +34,9 @@ class TableSteps final : public StepReader {
 
   /// The last row of the table counts when the table has ended, unless a reader continues from its state.
   std::uint64_t without_end() const override { return without_end_ + (ended_ && waiting_ ? 1 : 0); }
+
+  std::uint64_t outside() const override { return outside_; }
+  std::string first_outside() const override { return first_outside_; }
 
   void save(StateWriter& out) const override;
   void load(StateReader& in) override;
@@ -73,6 +77,7 @@ class TableSteps final : public StepReader {
   void reject_early_end() const;
   void reject_jump(const double* row) const;
   void deliver(const Cells& cells, const RowBuffer& x, const RowBuffer& x_next, Restart restart, StepBlock& block);
+  void count_outside(const double* state);
   void features_of(const double* state, RowBuffer& rows) const;
 
   std::unique_ptr<TableReader> table_;
@@ -94,6 +99,9 @@ class TableSteps final : public StepReader {
   std::vector<double> last_;              // with next columns: the state that `here_` belongs to
   std::vector<double> largest_;           // absolute value of each column so far
   std::uint64_t without_end_ = 0;
+  std::vector<Variable> variables_;  // empty: their ranges do not matter
+  std::uint64_t outside_ = 0;
+  std::string first_outside_;
   std::uint64_t ends_ = 0;     // rows of the current episode that say it is over
   std::uint64_t end_row_ = 0;  // the first of them
   bool over_ = false;          // the last row is one of them

@@ -51,7 +51,12 @@ const FeatureContext& with_variables(const FeatureContext& context) {
 TileCoding::TileCoding(const FeatureContext& context, const Params& params)
     : hashed_(checked(name, params).indexing == TileIndexing::hash),
       tilings_(name, with_variables(context).variables, parse_wrapping(name, context.variables, params.wrap),
-               parse_tile_groups(name, context.variables, params.groups, params.tiles), params.tilings, params.edges) {
+               parse_tile_groups(name, context.variables, params.groups, params.tiles), params.tilings, params.edges,
+               params.beyond) {
+  if (params.beyond > 0 && params.edges == TileEdges::clip) {
+    throw InvalidArgument(fmt::format(
+        "tile_coding: beyond = {} needs edges = extend: clipped edges have no tiles beyond", params.beyond));
+  }
   wide_ = tilings_.tiles() > most_narrow;
   if (wide_ && (!hashed_ || !params.memory)) {
     throw InvalidArgument(fmt::format(

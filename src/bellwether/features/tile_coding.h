@@ -34,6 +34,7 @@ edges:
 extend  the tiles 0, ..., g: one more than asked for, so that every tiling reaches over both ends
 clip    floor(g u + o/n - 1/2 + 1/(2n)) within 0, ..., g-1: the tiles at the ends are larger
 wrap    modulo g: low and high are the same point, as with an angle
+beyond  so many more tiles at both ends of a range (edges extend), each twice as wide as the one before
 groups, items separated by commas:
 all     all variables jointly                x*speed  these variables jointly
 2       every pair of variables (1: each alone, 3: every triple, ...)
@@ -51,7 +52,8 @@ probe   a tile takes the first free index from its hash on and keeps it; when no
           "Binary; O(groups x tilings) time. Divide step sizes by the number of tiles of a state, groups x tilings. "
           "The number of tilings should be a power of two and at least four times the variables of a group, or some "
           "displacements coincide. With all variables jointly the tiles multiply: beyond three or four variables use "
-          "groups of one, two and three, or hash. Values beyond a range count as its end. With probe, the index of "
+          "groups of one, two and three, or hash. Values beyond a range count as its end, unless there are tiles "
+          "beyond. With probe, the index of "
           "a tile can depend on which states were visited first, so give every run its own map."};
 
   struct Params {
@@ -63,6 +65,7 @@ probe   a tile takes the first free index from its hash on and keeps it; when no
     TileIndexing indexing = TileIndexing::direct;
     TileEdges edges = TileEdges::extend;
     TileCollisions collisions = TileCollisions::share;
+    std::int64_t beyond = 0;
 
     static constexpr auto fields() {
       return std::tuple{
@@ -74,7 +77,8 @@ probe   a tile takes the first free index from its hash on and keeps it; when no
           Field("memory", &Params::memory, between(1, 0x1p31), "number of features; auto: as many as there are tiles"),
           Field("indexing", &Params::indexing, "how the number of a tile becomes an index"),
           Field("edges", &Params::edges, "what happens at the ends of a range"),
-          Field("collisions", &Params::collisions, "what happens when hashes are equal")};
+          Field("collisions", &Params::collisions, "what happens when hashes are equal"),
+          Field("beyond", &Params::beyond, between(0, 32), "tiles beyond each end of a range, each twice as wide")};
     }
   };
 

@@ -42,7 +42,7 @@ std::optional<double> projected_error(const Batch& steps, const Numbers& y) {
 
 }  // namespace
 
-Judgement judge(const Batch& steps, std::span<const double> w, double lambda) {
+Judgement judge(const Batch& steps, std::span<const double> w, double lambda, std::optional<std::size_t> features) {
   Judgement found;
   found.steps = steps.size;
   if (steps.size == 0) return found;
@@ -73,7 +73,7 @@ Judgement judge(const Batch& steps, std::span<const double> w, double lambda) {
     found.mean_value /= n;
     found.return_error = std::sqrt(errors / n);
   }
-  if (steps.size >= steps.dim()) {
+  if (steps.size >= features.value_or(steps.dim())) {
     const FeatureRows x = steps.x.slice(0, steps.size);
     Batch judged = steps;
     judged.x = x;

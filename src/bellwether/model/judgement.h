@@ -45,8 +45,10 @@ struct Judgement {
 ///
 /// So that features may depend on each other, a ridge is added to C: k/n times its diagonal, with k features that occur
 /// in n steps. It takes the share k/(k + n) from features that do not overlap, more from directions in which states
-/// hardly differ, and vanishes with the number of steps; there must be at least as many as features. The result is
-/// found to a thousandth of g_1^T C^-1 g_1 and g_2^T C^-1 g_2 (metrics/projected_product.h).
-Judgement judge(const Batch& steps, std::span<const double> w, double lambda);
+/// hardly differ, and vanishes with the number of steps; there must be at least as many as features, of which some may
+/// be known to be always zero: `features` are the others, all if it is left out. The result is found to a thousandth of
+/// g_1^T C^-1 g_1 and g_2^T C^-1 g_2 (metrics/projected_product.h).
+Judgement judge(const Batch& steps, std::span<const double> w, double lambda,
+                std::optional<std::size_t> features = std::nullopt);
 
 }  // namespace bellwether

@@ -22,18 +22,19 @@ LogStatistics::LogStatistics(std::size_t dim, std::size_t rewards, std::size_t h
     : low_(rewards, infinity),
       high_(rewards, -infinity),
       sum_(dim, 0.0),
-      active_(dim, 0),
+      visits_(dim, 0.0),
       start_sums_(halves + 1, std::vector<double>(dim, 0.0)),
       starts_(halves + 1, 0) {}
 
 template <class X>
-void LogStatistics::add_states(const FeatureRows& x) {
-  double* const sum = sum_.data();
-  std::uint8_t* const active = active_.data();
+void LogStatistics::add_states(const FeatureRows& x, const std::vector<double>& rho) {
+  double* const __restrict sum = sum_.data();  // without this, nothing is added in parallel
+  double* const __restrict visits = visits_.data();
   for (std::size_t t = 0; t < x.rows; ++t) {
+    const double counts = rho.empty() ? 1.0 : std::min(rho[t], 1.0);
     x.as<X>(t).for_each([&](std::size_t j, double value) {
       sum[j] += value;
-      active[j] |= static_cast<std::uint8_t>(value != 0);
+      visits[j] += counts * value * value;
     });
   }
 }
@@ -46,9 +47,9 @@ void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segm
     largest_ratio_ = std::max(largest_ratio_, rho);
   }
   switch (x.layout) {
-    case Layout::dense: add_states<DenseView>(x); break;
-    case Layout::sparse: add_states<SparseView>(x); break;
-    case Layout::binary: add_states<BinaryView>(x); break;
+    case Layout::dense: add_states<DenseView>(x, steps.rho); break;
+    case Layout::sparse: add_states<SparseView>(x, steps.rho); break;
+    case Layout::binary: add_states<BinaryView>(x, steps.rho); break;
   }
   for (std::size_t k = 0; k < low_.size(); ++k) {
     for (const double r : steps.rewards[k]) {
@@ -77,7 +78,7 @@ void LogStatistics::absorb(const LogStatistics& other) {
     high_[k] = std::max(high_[k], other.high_[k]);
   }
   kernels::axpy(1.0, other.sum_.data(), sum_.data(), sum_.size());
-  for (std::size_t j = 0; j < active_.size(); ++j) active_[j] = active_[j] | other.active_[j];
+  kernels::axpy(1.0, other.visits_.data(), visits_.data(), visits_.size());
   for (std::size_t h = 0; h < starts_.size(); ++h) {
     kernels::axpy(1.0, other.start_sums_[h].data(), start_sums_[h].data(), sum_.size());
     starts_[h] += other.starts_[h];
@@ -85,7 +86,7 @@ void LogStatistics::absorb(const LogStatistics& other) {
 }
 
 std::size_t LogStatistics::never_active() const {
-  return static_cast<std::size_t>(std::count(active_.begin(), active_.end(), std::uint8_t{0}));
+  return static_cast<std::size_t>(std::count(visits_.begin(), visits_.end(), 0.0));
 }
 
 std::vector<double> LogStatistics::mean_start(std::size_t half) const { return mean(start_sums_[half], starts_[half]); }

@@ -39,7 +39,14 @@ class LogStatistics {
   double smallest_reward(std::size_t which) const { return low_[which]; }
   double largest_reward(std::size_t which) const { return high_[which]; }
 
-  /// The number of features that were zero in every state, so that nothing was learned about their weights.
+  /// How often a feature was met, counted so that a feature of 0 or 1 counts the steps from states that have it:
+  ///
+  ///   n_j = sum_t min(rho_t, 1) x_tj^2
+  ///
+  /// Steps that the target policy never takes (rho = 0) teach nothing, so they do not count.
+  double visits(std::size_t feature) const { return visits_[feature]; }
+
+  /// The number of features without a visit: nothing was learned about their weights.
   std::size_t never_active() const;
 
   /// The mean features of the start states of all episodes (0) or of a half (1, ...), and how many there are. All zero
@@ -53,20 +60,20 @@ class LogStatistics {
   /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.steps_, self.samples_, self.largest_ratio_, self.low_, self.high_, self.sum_, self.active_,
+    visit(self.steps_, self.samples_, self.largest_ratio_, self.low_, self.high_, self.sum_, self.visits_,
           self.start_sums_, self.starts_);
   }
 
  private:
   template <class X>
-  void add_states(const FeatureRows& x);
+  void add_states(const FeatureRows& x, const std::vector<double>& rho);
 
   std::uint64_t steps_ = 0;
   EffectiveSamples samples_;
   double largest_ratio_ = 0;
   std::vector<double> low_, high_;               // of each reward
   std::vector<double> sum_;                      // sum of x over all steps
-  std::vector<std::uint8_t> active_;             // for each feature, whether it was ever different from zero
+  std::vector<double> visits_;                   // n of each feature
   std::vector<std::vector<double>> start_sums_;  // sum of x over start states: of all, and of each half
   std::vector<std::uint64_t> starts_;
 };

@@ -1,29 +1,18 @@
 #include <bellwether/model/model.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/state.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/parallel.h>
-#include <bellwether/core/support/statistics.h>
 #include <bellwether/learners/learners.h>
-#include <bellwether/linalg/simd/kernels.h>
-#include <bellwether/linalg/simd/values.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/model_file.h>
 
 namespace bellwether {
 namespace {
-
-/// Standard deviation times Student's t: half the width of a 95 % interval for one more draw from the same
-/// distribution, whose mean is taken as known.
-double spread_95(std::span<const double> sample) {
-  const Estimate e = estimate(sample);
-  return e.half_width * std::sqrt(static_cast<double>(e.runs));
-}
 
 /// The discounts of steps for one target.
 std::vector<double> discounted(std::vector<double> discount, const Recipe& recipe, std::size_t target) {
@@ -116,63 +105,52 @@ void Model::learn_with(std::size_t target, std::size_t half, const StepBlock& st
 }
 
 void Model::judge(const StepBlock& to_come) {
-  const StepBlock& steps = recipe_.holdout > 0 ? held_out_ : to_come;
+  const std::uint64_t steps = episodes_.steps();
+  if (!judging_ && steps >= next_judgement_) {
+    next_judgement_ = 2 * steps;
+    judging_ = begin_judging();
+    if (recipe_.holdout > 0) return finish_judging();
+  }
+  if (!judging_) return;
+  const std::uint64_t wanted = std::min(judging_->after, most_judged);
+  if (judging_->steps.size() == 0 && to_come.size() >= wanted) {  // as in files: nothing has to be copied
+    add_judgements(*judging_, to_come);
+    judging_.reset();
+    return;
+  }
+  judging_->steps.append(to_come, 0, to_come.size());
+  if (judging_->steps.size() >= wanted) finish_judging();
+}
+
+void Model::finish_judging() {
+  if (recipe_.holdout > 0) {
+    add_judgements(begin_judging(), held_out_);
+  } else if (judging_) {
+    add_judgements(*judging_, judging_->steps);
+  }
+  judging_.reset();
+}
+
+Model::Judging Model::begin_judging() const {
+  Judging judging;
+  judging.after = learner(0).steps();
+  judging.steps.clear(recipe_.layout, recipe_.dim, recipe_.rewards().size());
+  for (std::size_t k = 0; k < targets(); ++k) judging.weights.push_back(learner(k).weights());
+  return judging;
+}
+
+void Model::add_judgements(const Judging& judging, const StepBlock& steps) {
   constexpr std::size_t fewest = 10;
   if (steps.size() < fewest) return;
+  const std::size_t met = recipe_.dim - statistics_.never_active();
   for (std::size_t k = 0; k < targets(); ++k) {
     Batch batch = steps.view(recipe_.reward_of(k));
     const std::vector<double> discount = discounted(steps.discount, recipe_, k);
     batch.discount = discount.data();
-    Judgement found = bellwether::judge(batch, learner(k).weights(), lambda_);
-    found.after = learner(k).steps();
+    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met);
+    found.after = judging.after;
     judgements_[k].push_back(found);
   }
-}
-
-void Model::predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const {
-  learners_[target][0]->predict(rows, values);
-}
-
-void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const {
-  if (recipe_.resamples < 2) {
-    throw InvalidArgument("the model has no resamples, which intervals come from: learn it with `resamples=20`");
-  }
-  std::vector<std::vector<double>> values(recipe_.resamples, std::vector<double>(rows.rows));
-  for (std::size_t h = 0; h < recipe_.resamples; ++h) {
-    values_of(rows, learners_[target][h + 1]->weights(), values[h]);
-  }
-  std::vector<double> sample(recipe_.resamples);
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    for (std::size_t h = 0; h < recipe_.resamples; ++h) sample[h] = values[h][i];
-    widths[i] = spread_95(sample);
-  }
-}
-
-bool Model::starts_known() const {
-  // Where more than one step in twenty does not continue the one before, and nothing says why, what comes after an end
-  // need not be a start either. Where nothing but a jump tells episodes apart, they may be short.
-  const LogColumns& columns = recipe_.columns;
-  const bool only_jumps = !columns.next.empty() && !columns.tells_ends() && columns.episode.empty();
-  const std::uint64_t cut = episodes_.begun() - episodes_.ended();
-  return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
-}
-
-PolicyValue Model::policy_value(std::size_t target) const {
-  PolicyValue result;
-  result.starts_known = starts_known();
-  // A single start of a stream that never ends says little; the value is then the mean over all states.
-  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
-  const auto value = [&](std::size_t h) {
-    const std::vector<double> x = result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
-    return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
-  };
-  result.value = value(0);
-  std::vector<double> sample;
-  for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
-    if (!result.of_starts || statistics_.starts(h) > 0) sample.push_back(value(h));
-  }
-  if (sample.size() > 1 && episodes_.units() > 1) result.half_width = spread_95(sample);
-  return result;
 }
 
 void Model::absorb(const Model& other) {
@@ -210,6 +188,7 @@ void Model::absorb(const Model& other) {
   statistics_.absorb(other.statistics_);
   for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
+  judging_.reset();
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;
   for (const LearnedFile& file : other.learned_from_) add_learned_file(file);

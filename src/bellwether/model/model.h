@@ -19,10 +19,11 @@ namespace bellwether {
 
 /// The value of a policy: the mean value of the states in which its episodes start, in the unit of the reward.
 struct PolicyValue {
-  double value = 0;                  // w . (mean features of the start states)
+  std::optional<double> value;       // w . (mean features of the start states); nothing where the data cannot tell
   std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
   bool of_starts = true;             // false: it is the mean over all states seen, as episodes do not end
   bool starts_known = true;          // or as the log does not tell where they start
+  std::string why_none = {};         // why there is no value, and what to do; the rest of "none, as ..."
 };
 
 /// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
@@ -48,6 +49,8 @@ struct PolicyValue {
 class Model {
  public:
   static constexpr std::size_t most_held_out = 20000;  // steps kept for judging
+  static constexpr std::uint64_t first_judged = 500;   // steps before the first judgement
+  static constexpr std::uint64_t most_judged = 8192;   // steps that weights are judged by
 
   /// A model that has learned nothing. Its steps will have the rewards of `recipe.rewards()`. Throws InvalidArgument
   /// when the learner or the features of the recipe do not exist or do not fit its dimension.
@@ -76,22 +79,50 @@ class Model {
   /// The same steps follow again from the beginning. Learners learn from them; statistics do not count them again.
   void begin_pass();
 
-  /// Judges the current weights on the episodes held out or, when there are none, on steps about to be learned from,
-  /// and keeps the result in `judgements`. Does nothing with fewer than ten steps. Episodes held out are kept in memory
-  /// (the first 20,000 steps of them) but not in files: a model that was loaded collects them anew.
+  /// Judges values on steps that have not been learned from, and keeps the result in `judgements`. To be called before
+  /// every `learn` of the first pass, with the same steps; then
+  ///
+  ///     for (; reader.read(steps, 8192); model.learn(steps)) model.judge(steps);
+  ///     model.finish_judging();
+  ///
+  /// judges after 500 steps and whenever their number has doubled: by as many steps to come as there were, at most
+  /// 8192, however small the blocks are. With a holdout, it judges by the episodes held out instead; these are kept in
+  /// memory (the first 20,000 steps of them) but not in files: a model that was loaded collects them anew.
   void judge(const StepBlock& to_come);
+
+  /// Judges by the steps there were, if they are at least ten; with a holdout, judges once more.
+  void finish_judging();
+
+  /// Why a target has no values that mean anything, and what to do; empty where it has: its learner has diverged, has
+  /// learned nothing, or the target policy takes none of the steps. `predict` gives numbers all the same.
+  std::string why_no_values(std::size_t target) const;
 
   /// The values of states, one for each row.
   void predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const;
 
-  /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once.
-  /// Throws InvalidArgument with fewer than two resamples.
+  /// Whether a learner of a half of the episodes has diverged: there are no intervals then.
+  bool halves_diverged(std::size_t target) const;
+
+  /// How well the data supports each of these values: at most so many steps were learned from states like it. The bound
+  /// is that of the least known feature,
+  ///
+  ///   min_j n_j / x_j^2  >=  1 / (x . N^-1 x),   N = sum_t min(rho_t, 1) x_t x_t^T,   n_j = N_jj
+  ///
+  /// where the right side is the number of visits of a state that has a feature of its own. 0: some feature of the
+  /// state was never met, so its weight is a guess.
+  void visits(const FeatureRows& rows, std::span<double> counts) const;
+
+  /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once. The
+  /// spread of the halves, and twice the size of a usual weight for every feature that was never met.
+  /// Not numbers where a half has diverged. Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
 
   /// Whether the data tells in which states episodes start.
   bool starts_known() const;
 
   /// The value of the policy, with an interval where there are at least two resamples and two units of experience.
+  /// There is none where values mean nothing (why_no_values), where no step from a start state counts, or where the
+  /// learner found a number ten times as large as what rewards allow.
   PolicyValue policy_value(std::size_t target) const;
 
   /// Adds what a model of the same recipe has learned from other episodes. Throws InvalidArgument, and changes nothing,
@@ -129,7 +160,18 @@ class Model {
 
     bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
   };
+  double usual_weight(std::size_t target) const;
+  std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
   Share share_of(std::uint64_t number) const;
+
+  /// Weights that are judged by the steps that came after they were learned.
+  struct Judging {
+    std::uint64_t after = 0;
+    std::vector<std::vector<double>> weights;  // of each target
+    StepBlock steps;
+  };
+  Judging begin_judging() const;
+  void add_judgements(const Judging& judging, const StepBlock& steps);
   const LearnedFile* learned_file(const LearnedFile& file) const;  // null: there is none with this content
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);
 
@@ -143,6 +185,8 @@ class Model {
   std::vector<StartReturns> returns_;
   std::vector<std::vector<Judgement>> judgements_;
   StepBlock held_out_;
+  std::optional<Judging> judging_;
+  std::uint64_t next_judgement_ = first_judged;
   std::string reader_state_;
   std::vector<LearnedFile> learned_from_;
   double lambda_;  // trace decay of the learner; 0 if it has none

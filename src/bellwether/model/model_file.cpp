@@ -1,6 +1,9 @@
 #include <bellwether/model/model_file.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 #include <zlib.h>
 
@@ -14,21 +17,74 @@ namespace {
 constexpr std::string_view magic = "bellwether model";
 constexpr std::uint32_t byte_order = 0x01020304;
 constexpr std::uint32_t other_byte_order = 0x04030201;
-constexpr std::size_t header_size = magic.size() + 4 + 4 + 8 + 8;
+constexpr std::size_t header_size = magic.size() + 4 + 4 + 8 + 8 + 8;
+constexpr std::size_t word = 8;  // bytes
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));  // NOLINT: zlib's idea of a byte
 }
 
+/// Where the bytes at place k of each word begin, when bytes are ordered by their place in a word.
+std::size_t plane_begin(std::size_t size, std::size_t k) { return k * (size / word) + std::min(k, size % word); }
+
+std::string by_place(std::string_view bytes) {
+  std::string ordered(bytes.size(), '\0');
+  for (std::size_t k = 0; k < word; ++k) {
+    std::size_t to = plane_begin(bytes.size(), k);
+    for (std::size_t i = k; i < bytes.size(); i += word) ordered[to++] = bytes[i];
+  }
+  return ordered;
+}
+
+std::string by_word(const std::string& ordered) {
+  std::string bytes(ordered.size(), '\0');
+  for (std::size_t k = 0; k < word; ++k) {
+    std::size_t from = plane_begin(ordered.size(), k);
+    for (std::size_t i = k; i < bytes.size(); i += word) bytes[i] = ordered[from++];
+  }
+  return bytes;
+}
+
+// NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast): zlib's idea of a byte
+std::string compressed(std::string_view bytes) {
+  constexpr int level = 4;  // more takes several times as long for little
+  const std::string ordered = by_place(bytes);
+  uLongf size = compressBound(ordered.size());
+  std::string stored(size, '\0');
+  if (compress2(reinterpret_cast<Bytef*>(stored.data()), &size, reinterpret_cast<const Bytef*>(ordered.data()),
+                ordered.size(), level) != Z_OK) {
+    throw IoError("a model could not be compressed: there is not enough memory");
+  }
+  stored.resize(size);
+  return stored;
+}
+
+/// Nothing when the bytes are not a compressed state of this size.
+std::optional<std::string> decompressed(std::string_view stored, std::uint64_t size) {
+  constexpr std::uint64_t most = 1100;  // zlib stores a byte for at most 1032 bytes, and a few for the rest
+  if (size / most > stored.size()) return std::nullopt;
+  std::string ordered(size, '\0');
+  uLongf found = size;
+  if (uncompress(reinterpret_cast<Bytef*>(ordered.data()), &found, reinterpret_cast<const Bytef*>(stored.data()),
+                 stored.size()) != Z_OK ||
+      found != size) {
+    return std::nullopt;
+  }
+  return by_word(ordered);
+}
+// NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast)
+
 }  // namespace
 
 std::string model_file(std::string_view recipe, std::string_view state) {
   StateWriter head;
-  head(model_format, byte_order, std::uint64_t{recipe.size()}, std::uint64_t{state.size()});
+  const std::string stored = compressed(state);
+  head(model_format, byte_order, std::uint64_t{recipe.size()}, std::uint64_t{state.size()},
+       std::uint64_t{stored.size()});
   std::string all(magic);
-  all.reserve(header_size + recipe.size() + state.size() + 4);
-  all.append(head.bytes()).append(recipe).append(state);
+  all.reserve(header_size + recipe.size() + stored.size() + 4);
+  all.append(head.bytes()).append(recipe).append(stored);
   StateWriter tail;
   tail(checksum(all));
   return all + tail.bytes();
@@ -39,9 +95,9 @@ ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
   if (!bytes.starts_with(magic)) reject(bytes.empty() ? "is empty, not a model" : "is not a model of Bellwether");
   if (bytes.size() < header_size) reject(fmt::format("is cut short: {} bytes are not a model", bytes.size()));
   std::uint32_t format = 0, order = 0;
-  std::uint64_t recipe_size = 0, state_size = 0;
+  std::uint64_t recipe_size = 0, state_size = 0, stored_size = 0;
   StateReader head(bytes.substr(magic.size(), header_size - magic.size()));
-  head(format, order, recipe_size, state_size);
+  head(format, order, recipe_size, state_size, stored_size);
   if (order == other_byte_order) reject("was written on a machine with another byte order");
   if (order != byte_order) reject("is damaged: its header makes no sense");
   if (format > model_format) {
@@ -53,14 +109,16 @@ ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
                        format, model_format));
   }
   const std::size_t rest = bytes.size() - header_size;
-  const bool fits = recipe_size <= rest && state_size <= rest && recipe_size + state_size + 4 <= rest;
+  const bool fits = recipe_size <= rest && stored_size <= rest && recipe_size + stored_size + 4 <= rest;
   if (!fits) reject(fmt::format("is cut short: it has {} bytes, its header says there are more", bytes.size()));
-  if (recipe_size + state_size + 4 != rest) reject("is damaged: there is something after its end");
+  if (recipe_size + stored_size + 4 != rest) reject("is damaged: there is something after its end");
   std::uint32_t kept = 0;
   StateReader tail(bytes.substr(bytes.size() - 4));
   tail(kept);
   if (kept != checksum(bytes.substr(0, bytes.size() - 4))) reject("is damaged: its checksum differs");
-  return {bytes.substr(header_size, recipe_size), bytes.substr(header_size + recipe_size, state_size)};
+  auto state = decompressed(bytes.substr(header_size + recipe_size, stored_size), state_size);
+  if (!state) reject("is damaged: its state cannot be decompressed");
+  return {bytes.substr(header_size, recipe_size), std::move(*state)};
 }
 
 }  // namespace bellwether

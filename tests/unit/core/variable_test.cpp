@@ -48,6 +48,43 @@ TEST(RangeFinder, GivesAVariableThatNeverChangedARangeOfLengthOneAroundIt) {
   EXPECT_FALSE(ranges.variables()[0].whole);
 }
 
+TEST(RangeFinder, AnOutlierIsNotInTheUsualRange) {
+  const std::array<std::string, 3> names{"x", "cell", "number"};
+  RangeFinder ranges(names);
+  for (int i = 0; i < 20000; ++i) {
+    const bool out = i == 777;
+    ranges.add(std::array{out ? 1e9 : i % 101 / 100.0, out ? 900.0 : i % 7, out ? -1e12 : i % 500});
+  }
+  EXPECT_EQ(ranges.variables()[0].high, 1e9);
+  const auto usual = ranges.usual_variables();
+  EXPECT_EQ(usual[0].low, 0);
+  EXPECT_NEAR(usual[0].high, 2, 0.02);  // the quantile of 99.5 %, and as much again
+  EXPECT_EQ(usual[1].high, 900) << "whole numbers that may be names";
+  EXPECT_TRUE(usual[1].whole);
+  EXPECT_NEAR(usual[2].low, -500, 8);
+  EXPECT_EQ(usual[2].high, 499);
+  EXPECT_FALSE(usual[2].whole);
+}
+
+TEST(RangeFinder, WithoutOutliersTheUsualRangeIsTheWholeOne) {
+  const std::array<std::string, 2> names{"x", "mostly zero"};
+  for (const int states : {3, 9, 50, 3000, 40000}) {
+    RangeFinder ranges(names);
+    for (int i = 0; i < states; ++i) ranges.add(std::array{i * 0.7, i % 1000 == 5 ? 17.5 : 0.0});
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(ranges.usual_variables()[k].low, ranges.variables()[k].low) << states;
+      EXPECT_EQ(ranges.usual_variables()[k].high, ranges.variables()[k].high) << states;
+    }
+  }
+}
+
+TEST(RangeFinder, AnOutlierAmongFewStatesIsLeftOutToo) {
+  const std::array<std::string, 1> names{"x"};
+  RangeFinder ranges(names);
+  for (int i = 0; i < 20; ++i) ranges.add(std::array{i == 3 ? 1e9 : i / 10.0});
+  EXPECT_LT(ranges.usual_variables()[0].high, 4);
+}
+
 TEST(RangeFinder, CanBeAskedInBetween) {
   const std::array<std::string, 1> names{"x"};
   RangeFinder ranges(names);

@@ -97,6 +97,32 @@ TEST(TileCoding, IsItsDefinitionForEveryKindOfEdge) {
   }
 }
 
+TEST(TileCoding, BeyondTheRangeTilesDoubleInWidth) {
+  // g = 4 over [0, 1] and one tiling: tiles of 1/4, then of 1/4, 2/4 and the rest at either end.
+  const TileCoding map(unit_cube(1), {.tilings = 1, .tiles = "4", .beyond = 3});
+  EXPECT_EQ(map.dim(), 4U + 1 + 6);
+  const std::vector<std::pair<double, std::uint32_t>> expected{
+      {-1e300, 0}, {-1.76, 0}, {-0.76, 0}, {-0.74, 1}, {-0.26, 1}, {-0.24, 2}, {-1e-9, 2}, {0, 3},     {0.3, 4},
+      {0.99, 6},   {1, 7},     {1.24, 7},  {1.26, 8},  {1.74, 8},  {1.76, 9},  {2.7, 9},   {2.76, 10}, {1e300, 10}};
+  for (const auto& [value, tile] : expected) EXPECT_EQ(tiles_of(map, {value}), Tiles{tile}) << value;
+}
+
+TEST(TileCoding, TilesBeyondLeaveThoseWithinAsTheyAreAndWrappedVariablesAlone) {
+  FeatureContext context = unit_cube(2);
+  context.variables[1].wraps = true;
+  const TileCoding plain(context, {.tilings = 4, .tiles = "3"}),
+      more(context, {.tilings = 4, .tiles = "3", .beyond = 2});
+  EXPECT_EQ(plain.dim(), 4U * 4 * 3);
+  EXPECT_EQ(more.dim(), 4U * 8 * 3);
+  Rng rng(1);
+  for (int i = 0; i < 200; ++i) {
+    const std::vector<double> state{rng.uniform(), 5 * rng.uniform() - 2};
+    Tiles expected = tiles_of(plain, state);
+    for (std::uint32_t j = 0; j < 4; ++j) expected[j] = j * 24 + (expected[j] - j * 12) + 2 * 3;  // two rows of three
+    EXPECT_EQ(tiles_of(more, state), expected) << state[0] << ' ' << state[1];
+  }
+}
+
 TEST(TileCoding, CountsGroupsOneAfterTheOther) {
   const TileCoding map(unit_cube(3), {.tilings = 2, .tiles = "4,2x3", .groups = "1,c*a"});
   // Three single variables of 2 x 5 tiles, then one pair of 2 x 3 x 4.
@@ -249,6 +275,8 @@ TEST(TileCoding, ProbingServesSeveralThreadsAtOnce) {
 }
 
 TEST(TileCoding, RejectsWhatDoesNotFitTogether) {
+  EXPECT_EQ(refusal(unit_cube(1), {.edges = TileEdges::clip, .beyond = 1}),
+            "tile_coding: beyond = 1 needs edges = extend: clipped edges have no tiles beyond");
   const FeatureContext two = unit_cube(2);
   EXPECT_EQ(refusal(FeatureContext({}), {}), "tile_coding: there is no variable to tile");
   EXPECT_EQ(refusal(FeatureContext({{"x", 2, 2}}), {}),

@@ -113,6 +113,20 @@ TEST(Judgement, FewerStepsThanFeaturesSayNothingAboutTheProjectedError) {
       judge(testing::part_of(two_states(1), 0, 1).view(0), std::vector<double>{0, 0}, 0).projected.has_value());
 }
 
+TEST(Judgement, FeaturesThatAreAlwaysZeroNeedNoSteps) {
+  const StepBlock two = two_states(1);
+  StepBlock more;  // the same with four features, two of which no state has
+  more.clear(Layout::dense, 4, 1);
+  for (std::size_t t = 0; t < 2; ++t) {
+    more.x.add_dense()[t] = 1;
+    more.x_next.add_dense()[1] = 1;
+  }
+  more.rewards = two.rewards;
+  more.discount = two.discount;
+  EXPECT_FALSE(judge(more.view(0), std::vector<double>{1, 2, 0, 0}, 0).projected);
+  EXPECT_TRUE(judge(more.view(0), std::vector<double>{1, 2, 0, 0}, 0, 2).projected);
+}
+
 TEST(Judgement, TheProjectedErrorOfTheLeastSquaresSolutionIsZeroInSample) {
   const StepBlock steps = testing::steps_of({.dim = 8, .steps = 2000}, Layout::sparse);
   const auto lstd = make_learner("lstd", 8, {{"inverse_init", "1e6"}, {"lambda", "0.7"}});

@@ -114,7 +114,7 @@ TEST(Model, TheIntervalOfThePolicyValueHoldsTheTruthInNinetyFivePercentOfLogs) {
     model.learn(walks(100, i + 1));
     const PolicyValue value = model.policy_value(0);
     ASSERT_TRUE(value.of_starts);
-    if (std::abs(value.value - 3) <= *value.half_width) ++held;
+    if (std::abs(*value.value - 3) <= *value.half_width) ++held;
     widths += *value.half_width / logs;
   }
   // Binomial with p = .95: 380 +- 4.4. The standard error of a return is sqrt(3/100) = .173, Student's t 2.09.
@@ -141,6 +141,27 @@ TEST(Model, ReturnsOfStartStatesAreThoseOfEpisodesThatEnded) {
   EXPECT_DOUBLE_EQ(model.returns(0).standard_error(), std::abs(second - 3) / 2 / std::sqrt(2.0));
 }
 
+TEST(Model, EpisodesCutShortHaveNoReturnAndAreCounted) {
+  StepBlock steps = walks(3, 1);  // the second of three is cut after two steps, and the log ends within the third
+  steps.discount = {1, 1, 0, 1, 1, 1, 1, 1, 1};
+  steps.restart = {0, 0, 0, 0, 0, 1, 0, 0, 0};
+  Recipe walk = recipe("td", 0);
+  walk.dim = 3;
+  walk.layout = Layout::binary;
+  Model model(walk);
+  model.learn(part_of(steps, 0, 4));
+  model.learn(part_of(steps, 4, 5));
+  EXPECT_EQ(model.returns(0).episodes(), 1U);
+  EXPECT_EQ(model.returns(0).mean_length(), 3);
+  EXPECT_EQ(model.returns(0).cut_short(), 2U);
+  EXPECT_EQ(model.returns(0).mean_length_cut(), 3);  // two steps and four
+  EXPECT_FALSE(model.returns(0).weighted());
+  StartReturns both = model.returns(0);
+  both.absorb(model.returns(0));
+  EXPECT_EQ(both.cut_short(), 4U);
+  EXPECT_EQ(both.mean_length_cut(), 3);
+}
+
 TEST(Model, EpisodesHeldOutAreJudgedByAndNotLearnedFrom) {
   Recipe half = recipe("td", 0);
   half.holdout = 0.5;
@@ -149,9 +170,38 @@ TEST(Model, EpisodesHeldOutAreJudgedByAndNotLearnedFrom) {
   model.learn(all);
   EXPECT_LT(model.learner(0).steps(), 2000U);
   EXPECT_GT(model.learner(0).steps(), 1000U);
-  model.judge({});
+  model.finish_judging();
   ASSERT_EQ(model.judgements(0).size(), 1U);
   EXPECT_EQ(model.judgements(0)[0].steps + model.learner(0).steps(), all.size());
+}
+
+TEST(Model, ValuesAreJudgedByStepsHoweverSmallTheBlocksAre) {
+  const StepBlock all = steps_of(experience, Layout::sparse);
+  std::vector<std::vector<Judgement>> found;
+  for (const std::size_t size : {1U, 4U, 500U}) {  // divisors of 500, so that judgements are due at the same steps
+    Model model(recipe("lstd", 0));
+    for (std::size_t i = 0; i < all.size(); i += size) {
+      const StepBlock block = part_of(all, i, size);
+      model.judge(block);
+      model.learn(block);
+    }
+    model.finish_judging();
+    found.push_back(model.judgements(0));
+    ASSERT_EQ(found.back().size(), 3U) << size;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Judgement &one = found.back()[j], &same = found.front()[j];
+      EXPECT_EQ(one.after, 500U << j);
+      EXPECT_EQ(one.steps, std::min<std::size_t>(500U << j, all.size() - one.after));
+      EXPECT_EQ(one.td_error, same.td_error);
+      EXPECT_EQ(one.projected, same.projected);
+      EXPECT_EQ(one.mean_return, same.mean_return);
+    }
+    // They are those of the weights at that time.
+    Model until(recipe("lstd", 0));
+    until.learn(part_of(all, 0, 500));
+    const StepBlock judged = part_of(all, 500, 500);
+    EXPECT_EQ(found.back()[0].td_error, judge(judged.view(0), until.learner(0).weights(), 0).td_error);
+  }
 }
 
 TEST(Model, FurtherPassesAreLearnedFromButNotCounted) {
@@ -217,7 +267,7 @@ TEST(Model, MergedShardsEqualLearningFromAllOfThem) {
   b.learn(second);
   a.absorb(b);
   EXPECT_LT(testing::max_difference(a.learner(0).weights(), straight.learner(0).weights()), 1e-9);
-  EXPECT_NEAR(a.policy_value(0).value, straight.policy_value(0).value, 1e-9);
+  EXPECT_NEAR(*a.policy_value(0).value, *straight.policy_value(0).value, 1e-9);
   EXPECT_EQ(a.episodes().steps(), straight.episodes().steps());
   EXPECT_EQ(a.episodes().begun(), straight.episodes().begun());
 }
@@ -250,15 +300,54 @@ TEST(ModelFile, FilesOfOtherVersionsAndFromOtherMachinesAreRefused) {
   std::string earlier = model_file("{}", "");
   earlier[16] = 1;
   EXPECT_EQ(rejection([&] { parse_model_file(earlier, "m.bw"); }),
-            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 2): learn it anew");
+            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 3): learn it anew");
   std::string later = model_file("{}", "");
-  later[16] = 3;
+  later[16] = 4;
   EXPECT_EQ(rejection([&] { parse_model_file(later, "m.bw"); }),
-            "m.bw: was written by a later version of Bellwether (format 3; this one reads up to 2)");
+            "m.bw: was written by a later version of Bellwether (format 4; this one reads up to 3)");
   std::string other = model_file("{}", "");
   std::reverse(other.begin() + 20, other.begin() + 24);
   EXPECT_EQ(rejection([&] { parse_model_file(other, "m.bw"); }),
             "m.bw: was written on a machine with another byte order");
+}
+
+TEST(ModelFile, StatesAreCompressedAndComeBackAsTheyWere) {
+  Rng rng(1);
+  for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 4095U, 100000U}) {
+    std::string state(size, '\0');
+    for (char& c : state) c = static_cast<char>(rng.bits() & 255U);
+    EXPECT_TRUE(parse_model_file(model_file("{}", state), "m.bw").state == state) << size;
+  }
+  std::string numbers;  // small whole numbers as doubles
+  for (int i = 0; i < 10000; ++i) {
+    const double number = i % 50;
+    numbers.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  const std::string file = model_file("{}", numbers);
+  EXPECT_LT(file.size(), numbers.size() / 20);
+  EXPECT_TRUE(parse_model_file(file, "m.bw").state == numbers);
+}
+
+/// CRC-32 as zlib computes it, bit by bit.
+std::uint32_t crc(std::string_view bytes) {
+  std::uint32_t sum = ~0U;
+  for (const char c : bytes) {
+    sum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1U ^ (0xedb88320U & (0U - (sum & 1U)));
+  }
+  return ~sum;
+}
+
+TEST(ModelFile, ASizeThatNoStateHasIsRefusedBeforeMemoryIsTaken) {
+  const std::string good = model_file("{}", std::string(1000, 'x'));
+  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{999}, std::uint64_t{1001}, ~std::uint64_t{0}}) {
+    std::string bad = good.substr(0, good.size() - 4);
+    for (std::size_t i = 0; i < 8; ++i) bad[32 + i] = static_cast<char>(size >> 8 * i & 255U);
+    const std::uint32_t sum = crc(bad);
+    for (std::size_t i = 0; i < 4; ++i) bad += static_cast<char>(sum >> 8 * i & 255U);
+    EXPECT_EQ(rejection([&] { parse_model_file(bad, "m.bw"); }), "m.bw: is damaged: its state cannot be decompressed")
+        << size;
+  }
 }
 
 TEST(ModelFile, AStateThatIsNotTheRecipesIsRejected) {

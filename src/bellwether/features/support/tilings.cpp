@@ -57,10 +57,11 @@ BELLWETHER_SIMD void number_tiles(const Tilings::Group* groups, std::size_t coun
 }  // namespace
 
 Tilings::Tilings(std::string_view owner, const std::vector<Variable>& variables, const std::vector<bool>& wraps,
-                 const std::vector<TileGroup>& groups, std::int64_t tilings, TileEdges edges)
+                 const std::vector<TileGroup>& groups, std::int64_t tilings, TileEdges edges, std::int64_t beyond)
     : tilings_(static_cast<std::size_t>(tilings)),
       inverse_(1.0 / static_cast<double>(tilings)),
       half_tile_(static_cast<double>(tilings + 1) / 2),
+      beyond_(static_cast<double>(beyond * tilings)),
       edges_(edges) {
   if (groups.size() > most_active / tilings_) {
     throw InvalidArgument(fmt::format("{}: {} groups of {} tilings are more than {} tiles for a state", owner,
@@ -89,9 +90,9 @@ Tilings::Tilings(std::string_view owner, const std::vector<Variable>& variables,
         axes_.push_back({variable, static_cast<std::uint32_t>(g), wraps[variable], v.low, v.high - v.low,
                          static_cast<double>(g) * static_cast<double>(tilings)});
       }
-      const bool one_more = edges == TileEdges::extend && !wraps[variable];
-      numbered.cells *= static_cast<std::uint64_t>(g + (one_more ? 1 : 0));
-      cells *= static_cast<double>(g + (one_more ? 1 : 0));
+      const std::int64_t more = edges == TileEdges::extend && !wraps[variable] ? 1 + 2 * beyond : 0;
+      numbered.cells *= static_cast<std::uint64_t>(g + more);
+      cells *= static_cast<double>(g + more);
     }
     total += cells * static_cast<double>(tilings);
     if (total >= 0x1p63) throw InvalidArgument(fmt::format("{}: {:.3g} tiles are too many to count", owner, total));
@@ -118,6 +119,20 @@ std::uint32_t Tilings::tile(const Axis& axis, std::uint32_t count) const {
   return std::clamp(count, 1U, axis.tiles) - 1;  // tiles are counted from -1 on
 }
 
+/// Where x, in n-ths of a tile, lies when tiles beyond the ends double in width, counted from the first of them. The
+/// logarithm is linear between powers of two, and so has the same bits on every processor.
+double Tilings::bent(const Axis& axis, double x) const {
+  const auto n = static_cast<double>(tilings_);
+  const auto log2_of_1_plus = [](double y) {
+    int exponent = 0;
+    const double fraction = std::frexp(1 + y, &exponent);  // 1 + y = 2 fraction * 2^(exponent - 1), 1 <= 2 fraction < 2
+    return exponent - 1 + (2 * fraction - 1);
+  };
+  if (x < 0) x = -n * log2_of_1_plus(-x / n);
+  else if (x > axis.end) x = axis.end + n * log2_of_1_plus((x - axis.end) / n);
+  return x + beyond_;
+}
+
 void Tilings::place(const Axis& axis, double value, Place& out) const {
   // In n-ths of a tile everything is whole: q = floor(n g u) = a n + b lies in tile a, or a + 1 if b + o >= n. The
   // product is formed before the quotient so that whole values in whole ranges are placed exactly.
@@ -129,7 +144,12 @@ void Tilings::place(const Axis& axis, double value, Place& out) const {
   // floor(g u + o/n - 1/2 + 1/(2n)) + 1 = floor((n g u + o + (n+1)/2) / n) when clipping
   const double shift = axis.wraps || edges_ == TileEdges::extend ? 0 : half_tile_;
   const auto n = static_cast<std::uint32_t>(tilings_);
-  const auto q = static_cast<std::uint32_t>((x > 0 ? std::min(x, axis.end) : 0) + shift);
+  double end = axis.end;
+  if (beyond_ > 0 && !axis.wraps) {
+    x = bent(axis, x);
+    end += 2 * beyond_;
+  }
+  const auto q = static_cast<std::uint32_t>((x > 0 ? std::min(x, end) : 0) + shift);
   const auto a = static_cast<std::uint32_t>((q + 0.5) * inverse_);  // half an n-th keeps off whole numbers
   const std::uint32_t b = q - a * n;
   // Number by number: a structure of three would be returned in pieces and read back before they are joined.

@@ -25,6 +25,11 @@ enum class TileEdges : std::uint8_t { extend, clip };
 ///
 /// and tiles are numbered by group, then tiling, then along the variables, the last one fastest. States beyond the
 /// range count as its ends; NaN counts as the lower end.
+///
+/// With `beyond` = k > 0 and `extend`, k more tiles lie at either end of a variable that does not wrap: the first is as
+/// wide as a tile, each further one twice as wide as the one before, and the last holds all that is left. That is, a
+/// state y tiles beyond an end counts as log2(1 + y) tiles beyond it, linear between whole numbers, and the tile above
+/// is taken within -k, ..., g+k and counted from -k on.
 class Tilings {
  public:
   /// The largest number of tiles that hold one state.
@@ -35,7 +40,7 @@ class Tilings {
 
   /// Throws InvalidArgument, beginning with `owner`, when a range cannot be divided or a limit is exceeded.
   Tilings(std::string_view owner, const std::vector<Variable>& variables, const std::vector<bool>& wraps,
-          const std::vector<TileGroup>& groups, std::int64_t tilings, TileEdges edges);
+          const std::vector<TileGroup>& groups, std::int64_t tilings, TileEdges edges, std::int64_t beyond = 0);
 
   /// The number of tiles. If it is more than 2^32, callers need the 64-bit form of `find`.
   std::uint64_t tiles() const { return tiles_; }
@@ -85,6 +90,7 @@ class Tilings {
  private:
   static constexpr std::size_t most_axes = 1024;
 
+  double bent(const Axis& axis, double x) const;
   void place(const Axis& axis, double value, Place& out) const;
   std::uint32_t tile(const Axis& axis, std::uint32_t count) const;
   void place_all(std::span<const double> state, Place* places) const;
@@ -92,6 +98,7 @@ class Tilings {
   std::size_t tilings_;
   double inverse_;    // of tilings_
   double half_tile_;  // in n-ths of a tile, and half an n-th more
+  double beyond_;     // tiles at either end, in n-ths of a tile
   TileEdges edges_;
   std::uint64_t tiles_ = 0;
   std::vector<Axis> axes_;

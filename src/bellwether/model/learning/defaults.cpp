@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/support/text.h>
 #include <bellwether/learners/families.h>
 
 namespace bellwether {
@@ -34,20 +35,38 @@ bool off_policy(const StepBlock& steps) {
 
 }  // namespace
 
-Default default_features(const std::vector<Variable>& variables) {
+Default default_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
   if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
     return {"tabular", {}, "there is one variable with whole values"};
   }
-  if (variables.size() <= 2) return {"tile_coding + bias", {}, "tiles suit one or two variables"};
+  const int beyond = leaving == Leaving::unseen ? 1 : variables.size() <= 2 ? 6 : 3;
+  if (variables.size() <= 2) {
+    return {fmt::format("tile_coding(beyond={}) + bias", beyond), {}, "tiles suit one or two variables"};
+  }
+  const std::size_t n = variables.size();
+  const auto enough_rows_for = [&](std::size_t features) {
+    constexpr std::size_t many = 2000;
+    return !rows || *rows >= (features > many ? 50 : 10) * features;
+  };
   constexpr std::size_t most_in_pairs = 6;  // pairs are many: 15 of 6, with 196 tiles each
-  if (variables.size() <= most_in_pairs) {
-    return {"tile_coding(tilings=4 tiles=6 groups=1,2) + bias", {}, "tiles suit variables taken singly and in pairs"};
+  if (n <= most_in_pairs && enough_rows_for(n * 28 + n * (n - 1) / 2 * 196)) {
+    return {fmt::format("tile_coding(tilings=4 tiles=6 groups=1,2 beyond={}) + bias", beyond),
+            {},
+            "tiles suit variables taken singly and in pairs"};
   }
+  const std::string many_for = rows ? fmt::format("{} variables are many for {} rows", n, grouped(*rows)) : "";
   constexpr std::size_t most_singly = 500;
-  if (variables.size() <= most_singly) {
-    return {"tile_coding(groups=1) + bias", {}, fmt::format("tiles suit {} variables taken singly", variables.size())};
+  if (n <= most_singly && enough_rows_for(n * 72)) {
+    return {fmt::format("tile_coding(groups=1 beyond={}) + bias", beyond),
+            {},
+            fmt::format("tiles suit {} variables taken singly", n)};
   }
-  return {"polynomial(degree=1)", {}, fmt::format("{} variables are many", variables.size())};
+  if (n <= most_singly && enough_rows_for(n * 10)) {
+    return {fmt::format("tile_coding(tilings=2 tiles=4 groups=1 beyond={}) + bias", beyond),
+            {},
+            "larger tiles need fewer rows, and " + many_for};
+  }
+  return {"polynomial(degree=1)", {}, n > most_singly ? fmt::format("{} variables are many", n) : many_for};
 }
 
 Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
@@ -85,7 +104,7 @@ std::size_t default_resamples(const std::string& learner, std::size_t dim, std::
   switch (registered_learner(learner).work) {
     case Work::features: return dim <= 100'000 ? affordable : 0;
     case Work::matrix: return dim <= 500 ? affordable : 0;
-    default: return dim <= 2000 && bytes && *bytes <= most_data ? affordable : 0;
+    default: return dim <= 3000 && bytes && *bytes <= most_data ? affordable : 0;
   }
 }
 

@@ -18,10 +18,24 @@ struct Default {
   std::string why;  // the rest of the sentence "lstd, as ..."
 };
 
+/// How far states may leave the ranges of their variables.
+enum class Leaving : std::uint8_t {
+  unseen,  // no state in the data does
+  some     // a stream may drift, and outliers do
+};
+
 /// Features for these variables: a table for one whole variable of at most a thousand values; otherwise tiles with a
-/// bias, jointly for up to two variables, of each variable and each pair for up to six, of each variable for up to 500;
-/// the variables themselves beyond that.
-Default default_features(const std::vector<Variable>& variables);
+/// bias, jointly for up to two variables. For more variables, the first of these that `rows` are enough for:
+///
+///   tiles of each variable and each pair, for up to six variables
+///   tiles of each variable, or fewer and larger ones, for up to 500 variables
+///   the variables themselves
+///
+/// Ten rows are needed for each feature, and fifty beyond 2000 features, which take long. Nothing is known of the rows
+/// of a stream, which are taken to be enough. Tiles go on beyond the ranges: one at either end, so that states that
+/// were never seen are known as such, and six, or three for more than two variables, where some states are there.
+Default default_features(const std::vector<Variable>& variables, Leaving leaving,
+                         std::optional<std::uint64_t> rows = std::nullopt);
 
 /// A learner for features like those of the first steps: exact least squares where it fits, as a matrix for up to 200
 /// features and from the stored steps for data of up to 2 GB; otherwise accelerated TD. `bytes` is the size of the

@@ -67,16 +67,20 @@ class Learning {
       steps_saved_ = model_.episodes().steps();
     }
     if (callbacks_.begin) callbacks_.begin(model_, resumes_);
+    const std::uint64_t steps_before = model_.episodes().steps();
     for (std::int64_t pass = 0; pass < request_.params.passes && !stopped(); ++pass) read_all(pass);
     const bool stopped_early = stopped();
     LogNotes notes{.chosen = log_.chosen,
                    .skipped = log_.steps->skipped(),
                    .first_skipped = log_.steps->first_skipped(),
                    .without_end = log_.steps->without_end(),
+                   .steps = model_.episodes().steps() - steps_before,
+                   .outside = log_.steps->outside(),
+                   .first_outside = log_.steps->first_outside(),
                    .sorted = log_.steps->sorted()};
     bool whole = false;
     if (!stopped_early) {
-      if (model_.recipe().holdout > 0) model_.judge({});
+      model_.finish_judging();
       note_what_was_read();
       whole = shards_.gather(model_, notes);
       if (whole && !request_.model.empty()) save_all();
@@ -138,7 +142,7 @@ class Learning {
     }
     const unsigned jobs = threads_of(request_);
     while (const StepBlock* block = log_.steps->next()) {
-      if (pass == 0) judge(*block);
+      if (pass == 0) model_.judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
       model_.learn(*block, jobs);
       files_begun_ = std::max(files_begun_, log_.steps->files_begun());
@@ -146,14 +150,6 @@ class Learning {
       save_if_due();
       if (stopped()) return;
     }
-  }
-
-  /// Values are judged after 500 steps, and then whenever the number of steps has doubled.
-  void judge(const StepBlock& to_come) {
-    const std::uint64_t steps = model_.episodes().steps();
-    if (steps < next_judgement_ || to_come.size() == 0) return;
-    model_.judge(to_come);
-    next_judgement_ = 2 * steps;
   }
 
   void save() {
@@ -206,7 +202,6 @@ class Learning {
   Model model_;
   Clock::time_point saved_ = Clock::now();
   std::uint64_t steps_saved_ = 0;  // that the model file has
-  std::uint64_t next_judgement_ = 500;
   std::vector<LearnedFile> read_;  // the files of the request; none for a stream
   std::size_t files_begun_ = 0;    // how many of them have been learned from, at least in part
 };

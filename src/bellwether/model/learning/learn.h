@@ -59,13 +59,14 @@ struct LearnResult {
 ///
 ///     LearnResult result = learn({.files = {"log.csv"}, .discount = {"0.99"}, .model = "m.bw"});
 ///     std::puts(text_of(result.summary).c_str());
-///     const PolicyValue value = result.summary.targets[0].value;   // .value +- *.half_width, a 95 % interval
+///     const PolicyValue value = result.summary.targets[0].value;   // *.value +- *.half_width, 95 % interval
 ///     learn({.files = {"more.csv"}, .model = "m.bw", .resume = true});
 ///     Model other = Model::load("other.bw");                       // learned with .like = "m.bw"
 ///     result.model.absorb(other);                                  // merges what both have learned
 ///
 /// Values are judged on steps before they are learned from, after 500 steps and then whenever the number of steps has
-/// doubled; with a holdout, on the episodes held out. Files are read in blocks, so memory does not grow with them.
+/// doubled (Model::judge); with a holdout, on the episodes held out. Files are read in blocks, so memory does not grow
+/// with them.
 ///
 /// While it works, it holds a lock on `model`, MODEL.lock, so that no two calls change one model and lose what the
 /// other has learned; the second one throws IoError that says who holds it.

@@ -42,7 +42,11 @@ TableOptions table_options(const LearnRequest& request, const OpenLogCallbacks& 
 }
 
 StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map) {
-  return {.columns = recipe.columns, .map = std::move(map), .layout = recipe.layout, .dim = recipe.dim};
+  return {.columns = recipe.columns,
+          .map = std::move(map),
+          .layout = recipe.layout,
+          .dim = recipe.dim,
+          .variables = recipe.variables};
 }
 
 /// The columns of a table, one of which may be the discount.
@@ -163,7 +167,8 @@ class RecipeMaker {
       in_order = check.add(stream->sample()[i] + first) && in_order;
     in_order_ = {in_order};
     chosen_.push_back(fmt::format("ranges of the state: those of the first {} rows", stream->sample().rows));
-    recipe_.variables = ranges.variables();
+    take_ranges(ranges);
+    leaving_ = Leaving::some;
     return stream;
   }
 
@@ -177,6 +182,7 @@ class RecipeMaker {
     const OrderColumns order(recipe_.columns);
     if (order.tell()) wanted.insert(wanted.end(), order.requests().begin(), order.requests().end());
     TableBlock block;
+    std::uint64_t rows = 0;
     const auto files = static_cast<double>(request_.files.size());
     for (std::size_t f = 0; f < request_.files.size(); ++f) {
       const auto table = open_table(request_.files[f], options_);
@@ -184,12 +190,30 @@ class RecipeMaker {
       OrderCheck check(recipe_.columns, /*exact=*/true);
       while (table->read(block, FileSteps::largest_block)) {
         add(block, ranges);
+        rows += block.rows;
         for (std::size_t i = 0; order.tell() && i < block.rows; ++i) check.add(block[i] + first);
         callbacks_.progress((static_cast<double>(f) + table->fraction().value_or(0)) / files);
       }
       in_order_.push_back(check.finish());
     }
+    take_ranges(ranges);
+    rows_ = rows;
+  }
+
+  /// One outlier must not make all other states alike. A table has to have all of them.
+  void take_ranges(const RangeFinder& ranges) {
     recipe_.variables = ranges.variables();
+    if (recipe_.features.find("tabular") != std::string::npos) return;
+    std::vector<Variable> usual = ranges.usual_variables();
+    for (std::size_t i = 0; i < usual.size(); ++i) {
+      const Variable &all = recipe_.variables[i], &some = usual[i];
+      if (some.low == all.low && some.high == all.high) continue;
+      leaving_ = Leaving::some;
+      chosen_.push_back(
+          fmt::format("range of {}: {:.6g} to {:.6g}, without the outliers that reach from {:.6g} to {:.6g}", all.name,
+                      some.low, some.high, all.low, all.high));
+    }
+    recipe_.variables = std::move(usual);
   }
 
   /// Rows begin with the state and, where there is one, the next state.
@@ -205,7 +229,7 @@ class RecipeMaker {
   void make_features() {
     callbacks_.agree(recipe_.variables);
     if (recipe_.features.empty()) {
-      const Default chosen = default_features(recipe_.variables);
+      const Default chosen = default_features(recipe_.variables, leaving_, rows_);
       recipe_.features = chosen.name;
       chosen_.push_back(fmt::format("features: {}, as {}", chosen.name, chosen.why));
     }
@@ -270,7 +294,9 @@ class RecipeMaker {
   Recipe recipe_;
   std::shared_ptr<const FeatureMap> map_;
   std::vector<std::string> chosen_;
-  std::vector<bool> in_order_;  // for each file, or the first of them: whether its rows are in order
+  Leaving leaving_ = Leaving::unseen;
+  std::optional<std::uint64_t> rows_;  // of all files; not known of a stream
+  std::vector<bool> in_order_;         // for each file, or the first of them: whether its rows are in order
 };
 
 }  // namespace

@@ -85,7 +85,8 @@ bool Shards::gather(Model& model, LogNotes& notes) {
   if (alone()) return true;
   if (!first()) {
     StateWriter mine;
-    mine(notes.skipped, notes.first_skipped, notes.without_end, notes.sorted);
+    mine(notes.skipped, notes.first_skipped, notes.without_end, notes.sorted, notes.steps, notes.outside,
+         notes.first_outside);
     ranks_->send(0, mine.bytes());
     ranks_->send(0, model.bytes());
     return false;
@@ -94,10 +95,14 @@ bool Shards::gather(Model& model, LogNotes& notes) {
     LogNotes theirs;
     const std::string said = receive(r);
     StateReader in(said);
-    in(theirs.skipped, theirs.first_skipped, theirs.without_end, theirs.sorted);
+    in(theirs.skipped, theirs.first_skipped, theirs.without_end, theirs.sorted, theirs.steps, theirs.outside,
+       theirs.first_outside);
     notes.sorted = notes.sorted || theirs.sorted;
     notes.skipped += theirs.skipped;
     notes.without_end += theirs.without_end;
+    notes.steps += theirs.steps;
+    notes.outside += theirs.outside;
+    if (notes.first_outside.empty()) notes.first_outside = theirs.first_outside;
     if (notes.first_skipped.empty()) notes.first_skipped = theirs.first_skipped;
     model.absorb(Model::parse(receive(r), fmt::format("process {}", r)));
   }

@@ -6,7 +6,8 @@
 
 namespace bellwether {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error, cut_short, mean_length,
+                                   mean_length_cut, weighted)
 
 namespace {
 
@@ -22,7 +23,15 @@ TargetSummary summary_of(const Model& model, std::size_t k) {
                        .findings = model.learner(k).findings(),
                        .diverged_at = model.learner(k).diverged_at()};
   const StartReturns& seen = model.returns(k);
-  if (seen.episodes() > 0) target.returns = {seen.episodes(), seen.mean(), seen.standard_error()};
+  if (seen.episodes() > 0) {
+    target.returns = {.episodes = seen.episodes(),
+                      .mean = seen.mean(),
+                      .standard_error = seen.standard_error(),
+                      .cut_short = seen.cut_short(),
+                      .mean_length = seen.mean_length(),
+                      .mean_length_cut = seen.cut_short() > 0 ? seen.mean_length_cut() : 0,
+                      .weighted = seen.weighted()};
+  }
   return target;
 }
 
@@ -39,12 +48,13 @@ nlohmann::json json_of(const TargetSummary& target) {
   nlohmann::json all{{"name", target.name},
                      {"reward", target.reward},
                      {"discount", target.discount},
-                     {"value", target.value.value},
                      {"of_start_states", target.value.of_starts},
                      {"steps", target.steps},
                      {"judgements", nlohmann::json::array()},
                      {"findings", nlohmann::json::object()}};
   if (target.returns) all["returns"] = *target.returns;
+  if (target.value.value) all["value"] = *target.value.value;
+  else all["no_value"] = target.value.why_none;
   if (target.value.half_width) all["half_width"] = *target.value.half_width;
   if (target.diverged_at) all["diverged_at"] = *target.diverged_at;
   for (const Judgement& j : target.judgements) all["judgements"].push_back(json_of(j));
@@ -65,6 +75,7 @@ LearnSummary summarise(const Model& model, const LogNotes& notes) {
                        .features_never_active = model.statistics().never_active(),
                        .skipped_rows = notes.skipped,
                        .steps_without_end = notes.without_end,
+                       .rows_outside = notes.outside,
                        .learned_from = {},
                        .sorted_rows = notes.sorted,
                        .targets = {},
@@ -84,6 +95,7 @@ std::string json_of(const LearnSummary& summary) {
                      {"features_never_active", summary.features_never_active},
                      {"skipped_rows", summary.skipped_rows},
                      {"steps_without_end", summary.steps_without_end},
+                     {"rows_outside", summary.rows_outside},
                      {"learned_from", summary.learned_from},
                      {"sorted_rows", summary.sorted_rows},
                      {"choices", summary.chosen},

@@ -19,14 +19,22 @@ struct LogNotes {
   std::uint64_t skipped = 0;        // bad rows
   std::string first_skipped;        // what was wrong with the first
   std::uint64_t without_end = 0;    // steps left out, as the state they led to is not in the data
+  std::uint64_t steps = 0;          // read in the first pass
+  std::uint64_t outside = 0;        // rows whose state is beyond the ranges that features were made for
+  std::string first_outside;        // where the first is, and which variable
   bool sorted = false;              // rows of an episode were not together, or not in order, and were sorted
 };
 
-/// The mean of the returns observed from the start states of episodes that ended.
+/// The mean of the returns observed from the start states of episodes that ended. Where some were cut short, it is over
+/// the shorter ones, and need not agree with the value (model/start_returns.h).
 struct ObservedReturns {
-  std::uint64_t episodes = 0;
-  double mean = 0;
-  double standard_error = 0;
+  std::uint64_t episodes = 0;   // that ended
+  double mean = 0;              // of their returns
+  double standard_error = 0;    // of this mean
+  std::uint64_t cut_short = 0;  // episodes that have no return, as they were cut short or go on
+  double mean_length = 0;       // steps of those that ended
+  double mean_length_cut = 0;   // steps of the others, up to where they were cut; 0 where there are none
+  bool weighted = false;        // off-policy: each return has the product of its importance ratios as a factor
 };
 
 /// What was learned about one target. Values, returns and their errors are in the unit of the reward.
@@ -62,6 +70,7 @@ struct LearnSummary {
   std::size_t features_never_active = 0;  // of recipe.dim; their weights mean nothing
   std::uint64_t skipped_rows = 0;         // bad rows, with BadRows::skip
   std::uint64_t steps_without_end = 0;    // left out, as the state they led to is not in the data
+  std::uint64_t rows_outside = 0;         // whose state is beyond the ranges that features were made for
   std::vector<std::string> learned_from;  // names of the files that were read
   bool sorted_rows = false;               // the rows of an episode were not together, or not in order
   std::vector<TargetSummary> targets;
@@ -81,8 +90,11 @@ std::string text_of(const LearnSummary& summary, const Highlight& highlight = {}
 /// The summary for programs, as one JSON object; what is not known, such as half_width without resamples, is left out.
 std::string json_of(const LearnSummary& summary);
 
-/// "12.3 +- 0.4": with as many digits as the interval justifies.
+/// "12.3 +- 0.4": with as many digits as the interval justifies; "none" where there is no value.
 std::string text_of(const PolicyValue& value);
+
+/// "returns observed: 12.3 +- 0.4, ...": the mean with twice its standard error, and what it is the mean of.
+std::string text_of(const ObservedReturns& returns);
 
 /// "mean value of the start states": what the value of the policy is the mean of.
 std::string whose_mean(const PolicyValue& value);

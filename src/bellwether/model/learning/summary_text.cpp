@@ -55,13 +55,15 @@ std::string text_of_the_values(const LearnSummary& summary, const Highlight& hig
   const auto strong = [&](const std::string& words) { return highlight ? highlight(words) : words; };
   std::string out;
   for (const TargetSummary& target : summary.targets) {
-    out += fmt::format("{} {}  ({}{})\n",
-                       summary.targets.size() > 1 ? "value of " + strong(target.name) + ":" : "value of the policy:",
-                       strong(text_of(target.value)), whose_mean(target.value),
+    out += summary.targets.size() > 1 ? "value of " + strong(target.name) + ": " : "value of the policy: ";
+    if (!target.value.value) {
+      out += fmt::format("{}, as {}\n", strong("none"), target.value.why_none);
+      continue;
+    }
+    out += fmt::format("{}  ({}{})\n", strong(text_of(target.value)), whose_mean(target.value),
                        target.value.half_width ? "; 95 % interval" : "");
     if (target.returns && target.returns->episodes > 1) {
-      out += fmt::format("  returns observed: {:.6g} +- {:.2g}, the mean of {} episodes that ended\n",
-                         target.returns->mean, 2 * target.returns->standard_error, grouped(target.returns->episodes));
+      out += "  " + text_of(*target.returns) + "\n";
     }
   }
   return out;
@@ -70,11 +72,28 @@ std::string text_of_the_values(const LearnSummary& summary, const Highlight& hig
 }  // namespace
 
 std::string text_of(const PolicyValue& value) {
-  if (!value.half_width) return fmt::format("{:.6g}", value.value);
+  if (!value.value) return "none";
+  if (!value.half_width) return fmt::format("{:.6g}", *value.value);
   const double half = *value.half_width;
-  if (!(half > 0) || !std::isfinite(half)) return fmt::format("{:.6g} +- {:.2g}", value.value, half);
+  constexpr double longest = 1e15;  // numbers with more digits than they know are written with an exponent
+  if (!(half > 0) || !(half < longest) || !(std::abs(*value.value) < longest)) {
+    return fmt::format("{:.6g} +- {:.2g}", *value.value, half);
+  }
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(half))));
-  return fmt::format("{:.{}f} +- {:.{}f}", value.value, digits, half, digits);
+  return fmt::format("{:.{}f} +- {:.{}f}", *value.value, digits, half, digits);
+}
+
+std::string text_of(const ObservedReturns& returns) {
+  std::string text =
+      fmt::format("{}returns observed: {:.6g} +- {:.2g}, the mean of ", returns.weighted ? "importance-weighted " : "",
+                  returns.mean, 2 * returns.standard_error);
+  if (returns.cut_short < 2) return text + grouped(returns.episodes) + " episodes that ended";  // one may be going on
+  return text +
+         fmt::format(
+             "the {} of {} episodes that ended, after {:.4g} steps on average; the other {} were cut short, after "
+             "{:.4g}, and have no return, so this need not agree with the value",
+             grouped(returns.episodes), grouped(returns.episodes + returns.cut_short), returns.mean_length,
+             grouped(returns.cut_short), returns.mean_length_cut);
 }
 
 std::string whose_mean(const PolicyValue& value) {

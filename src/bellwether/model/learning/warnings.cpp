@@ -24,13 +24,16 @@ bool impossible(const Model& model, std::size_t k, double value) {
   return value < low - slack || value > high + slack;
 }
 
-/// Whether the value of the policy is far from the returns observed, where nearly all episodes end.
+/// Whether the value of the policy is far from the returns observed, where nearly all episodes end: those that are cut
+/// short are the long ones, so even a few of them change the mean.
 bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
   const StartReturns& seen = model.returns(k);
   constexpr std::uint64_t fewest = 20;
-  if (!value.of_starts || seen.episodes() < fewest || 10 * seen.episodes() < 9 * model.episodes().begun()) return false;
+  if (!value.of_starts || seen.episodes() < fewest ||
+      seen.episodes() < 99 * (model.episodes().begun() - seen.episodes()))
+    return false;
   const double error = value.half_width.value_or(0) + 2 * seen.standard_error();
-  return std::abs(value.value - seen.mean()) > 2 * error;
+  return std::abs(*value.value - seen.mean()) > 2 * error;
 }
 
 /// Which columns a person could add so that the order of rows is known: "an `episode` or an `env` column".
@@ -76,12 +79,25 @@ void about_the_log(const Model& model, const LogNotes& notes, Sentences& all) {
                     "to is not in the log (next columns, or a last row with an empty reward, would hold it)",
                     grouped(notes.without_end)));
   }
+  if (notes.outside > 0) {
+    const auto share =
+        static_cast<double>(notes.outside) / static_cast<double>(std::max<std::uint64_t>(1, notes.steps));
+    const bool tiled = model.recipe().features.find("beyond=") != std::string::npos;
+    all.push_back(fmt::format(
+        "{} row{} ({:.2g} %) {} a state beyond the ranges that the features were made for; the first: {}. {} (is it a "
+        "mistake in the log, or a stream that drifts? A larger `sample` of its first rows sets wider ranges)",
+        grouped(notes.outside), notes.outside == 1 ? "" : "s", 100 * std::min(1.0, share),
+        notes.outside == 1 ? "has" : "have", notes.first_outside,
+        tiled ? "There tiles are wide, and values coarse"
+              : "Such states count as the ends of the ranges, and have the same value"));
+  }
   about_the_order(model, notes, all);
 }
 
 void about_support(const Model& model, Sentences& all) {
   const LogStatistics& seen = model.statistics();
   const std::uint64_t steps = model.episodes().steps();
+  if (seen.largest_ratio() == 0) return;  // there is no value, and its line says why
   if (const double worth = seen.effective_samples(); worth < 0.1 * static_cast<double>(steps)) {
     all.push_back(
         fmt::format("the importance ratios vary so much that {} steps are worth {} (the largest ratio is {:.4g}): the "
@@ -91,18 +107,15 @@ void about_support(const Model& model, Sentences& all) {
   // Tiles that no state falls into are usual; a column that is always zero is not.
   const std::size_t dim = model.recipe().dim, never = seen.never_active();
   if (never > (model.recipe().features == "none" ? 0 : dim * 9 / 10)) {
-    all.push_back(fmt::format("{} of {} features ({:.3g} %) were zero in every state: nothing was learned about them",
-                              grouped(never), grouped(dim),
-                              100 * static_cast<double>(never) / static_cast<double>(dim)));
+    all.push_back(fmt::format("{} of {} features ({:.3g} %) were zero in every {}: nothing was learned about them",
+                              grouped(never), grouped(dim), 100 * static_cast<double>(never) / static_cast<double>(dim),
+                              seen.largest_ratio() == 1 ? "state" : "step that the target policy may take"));
   }
 }
 
 void about_the_learner(const Model& model, std::size_t k, Sentences& all) {
   const std::string name = model.recipe().name_of(k);
   const Learner& learner = model.learner(k);
-  if (learner.steps() == 0) {
-    all.push_back(fmt::format("nothing was learned about {}: every episode was held out", name));
-  }
   const double residual = number_in(learner.findings(), "residual").value_or(0);
   if (residual > number_in(model.recipe().settings, "tolerance").value_or(infinity)) {
     all.push_back(
@@ -110,18 +123,19 @@ void about_the_learner(const Model& model, std::size_t k, Sentences& all) {
                     "intervals (fewer features, a smaller inverse_init or more iterations would help)",
                     name, residual));
   }
-  if (const auto at = learner.diverged_at()) {
-    all.push_back(
-        fmt::format("the learner of {} diverged at step {}: its values mean nothing (try a smaller step size or "
-                    "another learner)",
-                    name, grouped(*at)));
-  }
 }
 
 void about_the_value(const Model& model, std::size_t k, Sentences& all) {
   const std::string name = model.recipe().name_of(k);
   const PolicyValue value = model.policy_value(k);
-  if (!model.learner(k).diverged_at() && impossible(model, k, value.value)) {
+  if (!value.value) return;
+  if (model.halves_diverged(k)) {
+    all.push_back(
+        fmt::format("no interval for {}, as the learner diverged on a half of the episodes: the value is fragile too "
+                    "(take a smaller step size or another learner)",
+                    name));
+  }
+  if (impossible(model, k, *value.value)) {
     all.push_back(
         fmt::format("the value of {} lies beyond what its rewards allow: the features or the step size do not suit the "
                     "data",

@@ -11,17 +11,34 @@ namespace {
 
 using testing::steps_of;
 
-std::string features_of(std::size_t variables, bool whole = false) {
-  return default_features(std::vector<Variable>(variables, Variable{"v", 0, 9, whole})).name;
+std::string features_of(std::size_t variables, bool whole = false, Leaving leaving = Leaving::unseen) {
+  return default_features(std::vector<Variable>(variables, Variable{"v", 0, 9, whole}), leaving).name;
 }
 
 TEST(Defaults, FeaturesDependOnTheNumberOfVariables) {
   EXPECT_EQ(features_of(1, true), "tabular");
-  EXPECT_EQ(features_of(1), "tile_coding + bias");
-  EXPECT_EQ(features_of(2, true), "tile_coding + bias");
-  EXPECT_EQ(features_of(6), "tile_coding(tilings=4 tiles=6 groups=1,2) + bias");
-  EXPECT_EQ(features_of(500), "tile_coding(groups=1) + bias");
+  EXPECT_EQ(features_of(1), "tile_coding(beyond=1) + bias");
+  EXPECT_EQ(features_of(2, true), "tile_coding(beyond=1) + bias");
+  EXPECT_EQ(features_of(6), "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=1) + bias");
+  EXPECT_EQ(features_of(500), "tile_coding(groups=1 beyond=1) + bias");
+  EXPECT_EQ(features_of(2, true, Leaving::some), "tile_coding(beyond=6) + bias");
+  EXPECT_EQ(features_of(3, true, Leaving::some), "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=3) + bias");
   EXPECT_EQ(features_of(501), "polynomial(degree=1)");
+}
+
+TEST(Defaults, FeaturesAreAsManyAsTheRowsAreEnoughFor) {
+  const auto chosen = [](std::size_t variables, std::uint64_t rows) {
+    return default_features(std::vector<Variable>(variables, Variable{"v", 0, 9, false}), Leaving::unseen, rows);
+  };
+  EXPECT_EQ(chosen(4, 12880).name, "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=1) + bias");  // 1288 features
+  EXPECT_EQ(chosen(4, 12879).name, "tile_coding(groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(6, 20000).name, "tile_coding(groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(6, 155400).name, "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=1) + bias") << "3108 features";
+  EXPECT_EQ(chosen(6, 3000).name, "tile_coding(tilings=2 tiles=4 groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(60, 20000).name, "tile_coding(tilings=2 tiles=4 groups=1 beyond=1) + bias");
+  EXPECT_EQ(chosen(60, 3000).name, "polynomial(degree=1)");
+  EXPECT_EQ(chosen(60, 3000).why, "60 variables are many for 3,000 rows");
+  EXPECT_EQ(chosen(2, 10).name, "tile_coding(beyond=1) + bias");
 }
 
 TEST(Defaults, LeastSquaresIsTheLearnerWhereItFits) {

@@ -60,7 +60,7 @@ TEST_F(Learn, OneCallGivesTheModelAndSaysWhatItIs) {
   EXPECT_EQ(summary.chosen[0], "features: tabular, as there is one variable with whole values");
   EXPECT_EQ(summary.chosen[1], "discount: 1, as none is given and episodes end");
   ASSERT_EQ(summary.targets.size(), 1U);
-  EXPECT_NEAR(summary.targets[0].value.value, 5, 2.5 * *summary.targets[0].value.half_width);
+  EXPECT_NEAR(*summary.targets[0].value.value, 5, 2.5 * *summary.targets[0].value.half_width);
   EXPECT_EQ(summary.targets[0].value.value, result.model.policy_value(0).value);
   EXPECT_EQ(summary.targets[0].returns->episodes, 400U);
   EXPECT_EQ(summary.warnings, std::vector<std::string>{});
@@ -281,7 +281,7 @@ TEST_F(Learn, ProcessesShareTheFilesAndTheFirstOneMerges) {
   EXPECT_EQ(merged.steps, alone.steps);
   EXPECT_EQ(merged.episodes, alone.episodes);
   EXPECT_EQ(merged.recipe.variables[0].high, alone.recipe.variables[0].high);
-  EXPECT_NEAR(merged.targets[0].value.value, alone.targets[0].value.value, 1e-9);
+  EXPECT_NEAR(*merged.targets[0].value.value, *alone.targets[0].value.value, 1e-9);
   ThreadRank single(boxes, 0);
   LearnRequest resumed = all;
   resumed.model = path("m.bw");

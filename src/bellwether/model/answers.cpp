@@ -1,0 +1,163 @@
+// What a model says about values, and why it says nothing where the data cannot tell.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/support/statistics.h>
+#include <bellwether/core/support/text.h>
+#include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/linalg/simd/values.h>
+#include <bellwether/model/model.h>
+
+namespace bellwether {
+namespace {
+
+/// Standard deviation times Student's t: half the width of a 95 % interval for one more draw from the same
+/// distribution, whose mean is taken as known.
+double spread_95(std::span<const double> sample) {
+  const Estimate e = estimate(sample);
+  return e.half_width * std::sqrt(static_cast<double>(e.runs));
+}
+
+}  // namespace
+
+std::string Model::why_no_values(std::size_t target) const {
+  const Learner& all = learner(target);
+  if (episodes_.steps() == 0) return "nothing was learned from";
+  if (const auto at = all.diverged_at()) {
+    return fmt::format("the learner diverged at step {} (take a smaller step size or another learner)", grouped(*at));
+  }
+  if (all.steps() == 0) return "every episode was held out (take a smaller `holdout`)";
+  if (statistics_.largest_ratio() == 0) {
+    return "every importance ratio is 0: the target policy takes none of the actions in the log (check the columns of "
+           "the ratios, or take the log of a policy that does)";
+  }
+  return {};
+}
+
+bool Model::halves_diverged(std::size_t target) const {
+  const auto diverged = [](const auto& learner) { return learner->diverged_at().has_value(); };
+  return std::any_of(learners_[target].begin() + 1, learners_[target].end(), diverged);
+}
+
+void Model::predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const {
+  learners_[target][0]->predict(rows, values);
+}
+
+void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const {
+  if (recipe_.resamples < 2) {
+    throw InvalidArgument("the model has no resamples, which intervals come from: learn it with `resamples=20`");
+  }
+  if (halves_diverged(target)) {
+    std::fill(widths.begin(), widths.end(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  std::vector<std::vector<double>> values(recipe_.resamples, std::vector<double>(rows.rows));
+  for (std::size_t h = 0; h < recipe_.resamples; ++h) {
+    values_of(rows, learners_[target][h + 1]->weights(), values[h]);
+  }
+  std::vector<double> sample(recipe_.resamples);
+  const double usual = usual_weight(target);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    for (std::size_t h = 0; h < recipe_.resamples; ++h) sample[h] = values[h][i];
+    double unknown = 0;
+    visit(rows.row(i), [&](const auto& x) {
+      x.for_each([&](std::size_t j, double value) { unknown += statistics_.visits(j) > 0 ? 0 : std::abs(value); });
+    });
+    widths[i] = std::hypot(spread_95(sample), 2 * usual * unknown);
+  }
+}
+
+/// The root mean square of the weights, each counted as often as its feature was met. A weight that nothing is known of
+/// is taken to be of this size, and those of one state to err in the same direction, as values of neighbours do.
+double Model::usual_weight(std::size_t target) const {
+  const std::vector<double> w = learner(target).weights();
+  double squares = 0, count = 0;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    squares += statistics_.visits(j) * w[j] * w[j];
+    count += statistics_.visits(j);
+  }
+  return count > 0 ? std::sqrt(squares / count) : 0;
+}
+
+void Model::visits(const FeatureRows& rows, std::span<double> counts) const {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    double fewest = infinity;
+    visit(rows.row(i), [&](const auto& x) {
+      x.for_each([&](std::size_t j, double value) {
+        if (value != 0) fewest = std::min(fewest, statistics_.visits(j) / (value * value));
+      });
+    });
+    counts[i] = fewest < infinity ? fewest : 0;
+  }
+}
+
+bool Model::starts_known() const {
+  // Where more than one step in twenty does not continue the one before, and nothing says why, what comes after an end
+  // need not be a start either. Where nothing but a jump tells episodes apart, they may be short.
+  const LogColumns& columns = recipe_.columns;
+  const bool only_jumps = !columns.next.empty() && !columns.tells_ends() && columns.episode.empty();
+  const std::uint64_t cut = episodes_.begun() - episodes_.ended();
+  return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
+}
+
+/// `x` are the features whose value is the policy's.
+std::string Model::why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const {
+  if (std::string why = why_no_values(target); !why.empty()) return why;
+  const double worth = statistics_.effective_samples();
+  if (constexpr double fewest = 2; worth < fewest) {
+    return fmt::format(
+        "the importance ratios leave {:.0f} of {} steps: the target policy hardly takes the actions in the log (check "
+        "the columns of the ratios, or take the log of a policy that does)",
+        worth, grouped(episodes_.steps()));
+  }
+  bool counts = false;
+  for (std::size_t j = 0; j < x.size(); ++j) counts = counts || (x[j] != 0 && statistics_.visits(j) > 0);
+  if (!counts) {
+    return "no step from a start state counts: there the target policy takes none of the actions in the log (take the "
+           "log of a policy that does; values of other states are in the model)";
+  }
+  const std::size_t reward = recipe_.reward_of(target);
+  const double largest = std::max(-statistics_.smallest_reward(reward), statistics_.largest_reward(reward));
+  const double gamma = recipe_.targets[target].discount;
+  auto horizon = static_cast<double>(episodes_.steps());
+  if (gamma < 1) horizon = std::min(horizon, 1 / (1 - gamma));
+  if (constexpr double far = 10; !(std::abs(value) <= far * largest * horizon)) {
+    return fmt::format(
+        "the learner found a value beyond what rewards allow, {:.2g} (take a smaller step size or another learner)",
+        value);
+  }
+  return {};
+}
+
+PolicyValue Model::policy_value(std::size_t target) const {
+  PolicyValue result;
+  result.starts_known = starts_known();
+  // A single start of a stream that never ends says little; the value is then the mean over all states.
+  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
+  const auto features = [&](std::size_t h) {
+    return result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
+  };
+  const auto value_of = [&](std::size_t h, const std::vector<double>& x) {
+    return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
+  };
+  const std::vector<double> x = features(0);
+  const double value = value_of(0, x);
+  result.why_none = why_no_policy_value(target, x, value);
+  if (!result.why_none.empty()) return result;
+  result.value = value;
+  if (halves_diverged(target)) return result;
+  std::vector<double> sample;
+  for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
+    if (!result.of_starts || statistics_.starts(h) > 0) sample.push_back(value_of(h, features(h)));
+  }
+  if (sample.size() < 2 || episodes_.units() < 2) return result;
+  double unknown = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) unknown += statistics_.visits(j) > 0 ? 0 : std::abs(x[j]);
+  result.half_width = std::hypot(spread_95(sample), unknown > 0 ? 2 * usual_weight(target) * unknown : 0);
+  return result;
+}
+
+}  // namespace bellwether
