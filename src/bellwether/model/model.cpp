@@ -32,7 +32,7 @@ std::vector<double> discounted(std::vector<double> discount, const Recipe& recip
   return discount;
 }
 
-/// The recipe, if a model can have it.
+/// The recipe, if a model can have it and the memory is there for it.
 Recipe checked(Recipe recipe) {
   if (recipe.resamples > LearnParams::most_resamples) {
     throw InvalidArgument(
@@ -48,6 +48,9 @@ Recipe checked(Recipe recipe) {
     throw InvalidArgument(fmt::format("model: holdout = {} is outside [0, 1)", recipe.holdout));
   }
   if (recipe.dim == 0) throw InvalidArgument("model: there are 0 features");
+  const std::size_t halves = recipe.resamples + 1;
+  const double sums = static_cast<double>(halves + 1) * static_cast<double>(recipe.dim) * sizeof(double);
+  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, sums);
   return recipe;
 }
 
