@@ -466,5 +466,19 @@ TEST_F(Learn, SaysHowMuchMemoryIsNeededBeforeItTakesAny) {
   EXPECT_NE(far.find("td with 400,000,001 features needs 13 GB; "), std::string::npos) << far;
 }
 
+TEST_F(Learn, WorksAloneWhereAJobManagerGaveItARankAndThereIsNoMpi) {
+  if (sanitized) GTEST_SKIP() << "a copy of the program finds no libraries of sanitizers";
+  std::filesystem::copy_file(BELLWETHER_PROGRAM, path("alone"));
+  const std::string log = simulated("mountain_car", 60);
+  const auto code = [&](const std::string& mark) {
+    return Process({"/bin/sh", "-c", mark + " exec " + path("alone") + " learn " + log + " --model " + path("m.bw")})
+        .finish()
+        .code;
+  };
+  EXPECT_EQ(code("PMIX_RANK=0"), 0);
+  EXPECT_EQ(code("PMIX_RANK=1"), 2);
+  EXPECT_EQ(code("PMIX_RANK=0 OMPI_COMM_WORLD_SIZE=2"), 2);
+}
+
 }  // namespace
 }  // namespace bellwether::testing
