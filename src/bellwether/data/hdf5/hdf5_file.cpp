@@ -161,7 +161,7 @@ Hdf5Array::Hdf5Array(Hdf5Object array, std::string label) : array_(std::move(arr
   if (!file_type_ || rank < 0) throw IoError(label_ + " is damaged: it has no type or no dimensions");
   type_ = number_type(file_type_);
   rank_ = static_cast<std::size_t>(rank);
-  double declared = static_cast<double>(hdf5().H5Tget_size(file_type_.id()));
+  auto declared = static_cast<double>(hdf5().H5Tget_size(file_type_.id()));
   for (std::size_t i = 0; i < rank_; ++i) declared *= static_cast<double>(lengths[i]);
   check_storage(array_, label_, declared);
   if (rank_ == 0) return;
