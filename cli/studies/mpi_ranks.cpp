@@ -18,6 +18,12 @@ namespace bellwether::cli {
 
 namespace {
 
+/// Whether the launcher says which process this is, but not how many there are.
+bool only_ranked() {
+  const auto has = [](const char* mark) { return std::getenv(mark) != nullptr; };  // NOLINT(concurrency-mt-unsafe)
+  return has("PMIX_RANK") && !has("OMPI_COMM_WORLD_SIZE") && !has("PMI_SIZE");
+}
+
 /// Asking MPI itself would start its machinery for everyone; launchers leave their marks.
 bool launched() {
   for (const char* mark : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
@@ -43,6 +49,8 @@ std::unique_ptr<Ranks> loaded() {
     return std::unique_ptr<Ranks>(make());
   }
 #endif
+  // Job managers set PMIX_RANK for single processes too, and that one can work alone.
+  if (const char* rank = std::getenv("PMIX_RANK"); only_ranked() && std::string(rank) == "0") return nullptr;  // NOLINT
   throw InvalidArgument("this program was built without MPI: start it alone, or build it where OpenMPI is installed");
 }
 

@@ -446,5 +446,39 @@ TEST_F(Learn, StoresStepsWhereAddressesAreLimited) {
   EXPECT_EQ(done.code, 0) << done.err;
 }
 
+TEST_F(Learn, SaysHowMuchMemoryIsNeededBeforeItTakesAny) {
+  if (sanitized) GTEST_SKIP() << "sanitizers need addresses of their own";
+  const auto message = [&](const std::string& rows, const std::string& options) {
+    const std::string log = path("log.sparse");
+    std::ofstream(log) << rows;
+    const auto done = Process({"/bin/sh", "-c",
+                               "ulimit -v 3000000; exec " BELLWETHER_PROGRAM " learn " + log + " --discount 0.9 " +
+                                   options + " --model " + path("m.bw")})
+                          .finish();
+    EXPECT_EQ(done.code, 2) << done.err;
+    return done.err;
+  };
+  const std::string plain = "1 1 | 0:1 | 1:1\n2 0 | 1:1 | 0:1\n";
+  const std::string matrix = message(plain, "--dim 30000 --learner lstd --resamples 0");
+  EXPECT_NE(matrix.find("lstd with 30,000 features needs 7.2 GB; "), std::string::npos) << matrix;
+  EXPECT_NE(matrix.find(" are free: take lstd_krylov"), std::string::npos) << matrix;
+  const std::string far = message("1 1 | 0:1 | 400000000:1\n2 0 | 1:1 | 0:1\n", "--learner td");
+  EXPECT_NE(far.find("td with 400,000,001 features needs 13 GB; "), std::string::npos) << far;
+}
+
+TEST_F(Learn, WorksAloneWhereAJobManagerGaveItARankAndThereIsNoMpi) {
+  if (sanitized) GTEST_SKIP() << "a copy of the program finds no libraries of sanitizers";
+  std::filesystem::copy_file(BELLWETHER_PROGRAM, path("alone"));
+  const std::string log = simulated("mountain_car", 60);
+  const auto code = [&](const std::string& mark) {
+    return Process({"/bin/sh", "-c", mark + " exec " + path("alone") + " learn " + log + " --model " + path("m.bw")})
+        .finish()
+        .code;
+  };
+  EXPECT_EQ(code("PMIX_RANK=0"), 0);
+  EXPECT_EQ(code("PMIX_RANK=1"), 2);
+  EXPECT_EQ(code("PMIX_RANK=0 OMPI_COMM_WORLD_SIZE=2"), 2);
+}
+
 }  // namespace
 }  // namespace bellwether::testing

@@ -8,65 +8,15 @@
 
 #include "support/allocations.h"
 #include "support/experience.h"
+#include "support/learner_modes.h"
 #include "support/rejection.h"
 
 namespace bellwether {
 namespace {
 
 using testing::Experience;
+using testing::modes_of;
 using testing::rejection;
-
-/// Settings that a mode of a learner needs beside its choices.
-const std::vector<std::pair<std::string, Settings>> more_modes{
-    {"atd", {{"batch", "4"}}},
-    {"atd", {{"kept", "9"}}},
-    {"atd", {{"cutoff", "0"}}},
-    {"atd", {{"rank", "0"}}},
-    {"tlstd", {{"block", "3"}}},
-    {"tlstd", {{"kept", "9"}}},
-    {"ilstd", {{"picks", "3"}}},
-    {"fast_lstd", {{"capacity", "20"}, {"updates", "3"}, {"c", "50"}, {"averaging", "true"}}},
-    {"fast_lstd", {{"source", "window"}, {"window", "30"}}},
-    {"atd_compensated", {{"zeta", "auto"}}},
-    {"atd_compensated", {{"zeta", "auto"}, {"rank", "auto"}}},
-    {"atd_compensated", {{"replay", "0"}}},
-    {"atd_compensated", {{"replay", "50"}, {"block", "3"}}},
-    {"atd_compensated", {{"rank", "40"}}},
-    {"projected_lstd", {{"projections", "2"}}},
-};
-
-/// Settings of a learner: its defaults but for some that make it learn a lot in few steps, and every mode that a choice
-/// or the list above makes.
-std::vector<Settings> modes(const LearnerEntry& entry) {
-  Settings plain;
-  for (const auto& setting : Settings{{"alpha", "0.01"}, {"lambda", "0.9"}, {"zeta", "0.4"}, {"rank", "5"}}) {
-    for (const ParamInfo& p : entry.params) {
-      if (p.name == setting.first) plain.push_back(setting);
-    }
-  }
-  const auto with = [&](const Settings& changes) {
-    Settings all = changes;
-    for (const auto& setting : plain) {
-      if (std::none_of(all.begin(), all.end(), [&](const auto& s) { return s.first == setting.first; })) {
-        all.push_back(setting);
-      }
-    }
-    return all;
-  };
-  std::vector<Settings> all{plain};
-  for (const ParamInfo& p : entry.params) {
-    if (p.type != "choice" && p.type != "boolean") continue;
-    for (std::size_t first = 0; first < p.accepts.size();) {
-      const std::size_t end = std::min(p.accepts.find(" | ", first), p.accepts.size());
-      all.push_back(with({{p.name, p.accepts.substr(first, end - first)}}));
-      first = end + 3;
-    }
-  }
-  for (const auto& [name, changes] : more_modes) {
-    if (name == entry.name) all.push_back(with(changes));
-  }
-  return all;
-}
 
 constexpr Experience experience{.dim = 40,
                                 .steps = 400,
@@ -111,7 +61,7 @@ TEST_P(EveryLearnerSaved, GoesOnBitForBit) {
   for (const Layout layout : {Layout::dense, Layout::sparse, Layout::binary}) {
     const auto steps = experience.as(layout);
     const Batch batch = steps.view();
-    for (const Settings& mode : modes(entry())) {
+    for (const Settings& mode : modes_of(entry())) {
       SCOPED_TRACE(text_of(mode) + " layout " + std::to_string(static_cast<int>(layout)));
       const auto whole = learned(mode, batch);
       for (const std::size_t cut : {0, 1, 7, 64, 203}) {
@@ -130,7 +80,7 @@ TEST_P(EveryLearnerSaved, GoesOnInAnotherLayoutAndFromOtherWeightsThanZero) {
   std::vector<double> start(40);
   for (std::size_t j = 0; j < start.size(); ++j) start[j] = std::sin(static_cast<double>(j));
   for (const auto& [first, second] : {std::pair{&dense, &sparse}, {&sparse, &dense}}) {
-    for (const Settings& mode : modes(entry())) {
+    for (const Settings& mode : modes_of(entry())) {
       SCOPED_TRACE(text_of(mode));
       const auto whole = make(mode);
       whole->start_from(start);
@@ -144,7 +94,7 @@ TEST_P(EveryLearnerSaved, GoesOnInAnotherLayoutAndFromOtherWeightsThanZero) {
 
 TEST_P(EveryLearnerSaved, IsTheSameBytesOnceLoaded) {
   const auto steps = experience.as(Layout::sparse);
-  for (const Settings& mode : modes(entry())) {
+  for (const Settings& mode : modes_of(entry())) {
     const std::string state = learned(mode, steps.view().slice(0, 150))->save();
     EXPECT_TRUE(loaded(mode, state)->save() == state) << text_of(mode);
   }
@@ -153,7 +103,7 @@ TEST_P(EveryLearnerSaved, IsTheSameBytesOnceLoaded) {
 TEST_P(EveryLearnerSaved, AllocatesNothingWhileLearningOnceLoaded) {
   for (const Layout layout : {Layout::dense, Layout::sparse, Layout::binary}) {
     const auto steps = experience.as(layout);
-    for (const Settings& mode : modes(entry())) {
+    for (const Settings& mode : modes_of(entry())) {
       const auto learner = loaded(mode, learned(mode, steps.view().slice(0, 30))->save());
       const auto before = testing::allocations();
       learner->learn(steps.view().slice(30, 370));
@@ -168,7 +118,7 @@ TEST_P(EveryLearnerSaved, StaysDivergedOnceLoaded) {
   std::vector<double> reward(batch.reward, batch.reward + batch.size);
   reward[100] = std::nan("");
   batch.reward = reward.data();
-  for (const Settings& mode : modes(entry())) {
+  for (const Settings& mode : modes_of(entry())) {
     const auto diverged = learned(mode, batch.slice(0, 150));
     ASSERT_EQ(diverged->diverged_at(), 100U) << text_of(mode);
     const auto resumed = loaded(mode, diverged->save());
@@ -181,7 +131,7 @@ TEST_P(EveryLearnerSaved, StaysDivergedOnceLoaded) {
 
 TEST_P(EveryLearnerSaved, RejectsAStateThatEndsTooEarly) {
   const auto steps = experience.as(Layout::sparse);
-  for (const Settings& mode : modes(entry())) {
+  for (const Settings& mode : modes_of(entry())) {
     const std::string state = learned(mode, steps.view().slice(0, 50))->save();
     for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{9}, state.size() / 3, state.size() / 2,
                                    state.size() - 9, state.size() - 1}) {
@@ -193,11 +143,11 @@ TEST_P(EveryLearnerSaved, RejectsAStateThatEndsTooEarly) {
 
 TEST_P(EveryLearnerSaved, RejectsTheStateOfAnotherLearner) {
   const auto steps = experience.as(Layout::sparse);
-  const auto all = modes(entry());
+  const auto all = modes_of(entry());
   const std::string state = learned(all.front(), steps.view())->save();
   for (const LearnerEntry& other : learners()) {
     if (other.name == GetParam()) continue;
-    const auto learner = make_learner(other.name, 40, modes(other).front());
+    const auto learner = make_learner(other.name, 40, modes_of(other).front());
     EXPECT_NE(rejection([&] { learner->load(state); }).find("cannot load"), std::string::npos) << other.name;
   }
   EXPECT_NE(rejection([&] { loaded({{"lambda", "0.25"}}, state); }), "accepted");
@@ -214,7 +164,7 @@ TEST_P(EveryLearnerSaved, RejectsToLoadOnceLearningHasBegun) {
 TEST_P(EveryLearnerSaved, IsRejectedOrReadWhereverItIsDamaged) {
   for (const Layout layout : {Layout::dense, Layout::sparse}) {
     const auto steps = experience.as(layout);
-    const Settings mode = modes(entry()).front();
+    const Settings mode = modes_of(entry()).front();
     const std::string state = learned(mode, steps.view().slice(0, 50))->save();
     const std::size_t stride = std::max<std::size_t>(1, state.size() / 500);
     for (std::size_t place = 0; place + 8 < state.size(); place += stride) {

@@ -1,6 +1,7 @@
 #include <bellwether/core/learner.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -89,11 +90,15 @@ void Learner::load(StateReader& in) {
     throw InvalidArgument(fmt::format("{}: a state is loaded after {} steps of learning", type(), steps_));
   std::string saved;
   in(saved);
+  in.require(std::none_of(saved.begin(), saved.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }));
   if (saved != identity()) {
     throw InvalidArgument(fmt::format("{} cannot load what was learned by {}", identity(), saved));
   }
   in(steps_, diverged_at_);
+  in.require(!diverged_at_ || *diverged_at_ < steps_);
+  in.require_finite(!diverged_at_);  // one that has diverged never learns again
   read_state(in);
+  in.require_finite(false);
 }
 
 void Learner::absorb(const Learner& other) {

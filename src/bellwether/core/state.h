@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -24,7 +25,8 @@
 /// Where there is more to say, the function takes the object, which is const when it is written, and `visit`.
 /// `visit.fixed` is for vectors that keep their sizes, and a `std::span` for numbers whose count both sides know.
 /// `visit.require(condition)` states what the code relies on, such as an index being in range; readers check it,
-/// writers do not.
+/// writers do not. A condition that takes time is given as a function, which only readers call. `visit.sized` is for
+/// vectors whose sizes are written, but which only fit when they have the size that they have already.
 ///
 ///     template <class Self, class Visit>
 ///     static void state(Self& self, Visit&& visit) {
@@ -82,7 +84,12 @@ class StateWriter {
   void fixed(const Vector&... vectors) {
     (write_elements(vectors), ...);
   }
-  void require(bool) const {}
+  template <class... Vector>
+  void sized(const Vector&... vectors) {
+    (write(vectors), ...);
+  }
+  template <class Condition>
+  void require(const Condition&) const {}
 
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
@@ -136,9 +143,25 @@ class StateReader {
   void fixed(Vector&... vectors) {
     (read_elements(vectors), ...);
   }
-  void require(bool condition) const {
-    if (!condition) throw InvalidArgument("a saved state contradicts itself");
+  template <class Condition>
+  void require(const Condition& condition) const {
+    bool holds = false;
+    if constexpr (std::is_same_v<Condition, bool>) holds = condition;
+    else holds = condition();
+    if (!holds) throw InvalidArgument("a saved state contradicts itself");
   }
+
+  template <class... Vector>
+  void sized(Vector&... vectors) {
+    const auto read_sized = [this](auto& vector) {
+      require(count() == vector.size());
+      read_elements(vector);
+    };
+    (read_sized(vectors), ...);
+  }
+
+  /// Whether all numbers from here on have to be finite.
+  void require_finite(bool required) { finite_ = required; }
 
   /// Throws InvalidArgument when bytes are left: another kind of object has written them.
   void finish() const {
@@ -150,6 +173,15 @@ class StateReader {
     if (size > bytes_.size()) throw InvalidArgument("a saved state ends too early");
     std::memcpy(data, bytes_.data(), size);
     bytes_.remove_prefix(size);
+  }
+
+  template <class T>
+  void numbers(T* data, std::size_t size) {
+    raw(data, size * sizeof(T));
+    if constexpr (std::is_floating_point_v<T>) {
+      const bool good = std::all_of(data, data + size, [](T number) { return std::isfinite(number); });
+      if (!good && finite_) throw InvalidArgument("a saved state has a number that is not finite");
+    }
   }
 
   /// The number of elements, at most the number of bytes left, so that a damaged count allocates little.
@@ -170,7 +202,7 @@ class StateReader {
       require(bit <= 1);
       part = bit == 1;
     } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
-      raw(&part, sizeof part);
+      numbers(&part, 1);
     } else if constexpr (requires { part.has_value(); }) {
       bool there = false;
       read(there);
@@ -193,13 +225,14 @@ class StateReader {
   void read_elements(Parts& parts) {
     using T = std::remove_reference_t<decltype(*parts.data())>;
     if constexpr (std::is_arithmetic_v<T>) {
-      if (parts.size() > 0) raw(parts.data(), parts.size() * sizeof(T));
+      if (parts.size() > 0) numbers(parts.data(), parts.size());
     } else {
       for (T& part : parts) read(part);
     }
   }
 
   std::string_view bytes_;
+  bool finite_ = false;
 };
 
 }  // namespace bellwether

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -16,11 +18,32 @@ bool has(const Names& columns, const std::string& name) {
   return std::find(columns.begin(), columns.end(), name) != columns.end();
 }
 
+/// Names to look up many times: tables have up to a hundred thousand columns.
+class Lookup {
+ public:
+  explicit Lookup(const Names& names) : names_(names.begin(), names.end()) {}
+  bool has(std::string_view name) const { return names_.contains(name); }
+
+ private:
+  std::unordered_set<std::string_view> names_;
+};
+
+Names group_in(const std::string& name, const Lookup& columns) {
+  if (columns.has(name)) return {name};
+  Names group;
+  for (std::size_t i = 0; columns.has(fmt::format("{}.{}", name, i)); ++i) {
+    group.push_back(fmt::format("{}.{}", name, i));
+  }
+  return group;
+}
+
 /// Replaces groups by their columns; a name that is neither a column nor a group is an error.
 void spell_out(Names& names, const Names& columns, const std::string& file) {
+  if (names.empty()) return;
+  const Lookup known(columns);
   Names all;
   for (const std::string& name : names) {
-    const Names group = group_of(name, columns);
+    const Names group = group_in(name, known);
     if (group.empty()) reject_column(file, name, columns);
     all.insert(all.end(), group.begin(), group.end());
   }
@@ -28,18 +51,18 @@ void spell_out(Names& names, const Names& columns, const std::string& file) {
 }
 
 /// The column of the next state that belongs to a column of the state; empty when there is none.
-std::string next_of(const std::string& name, const Names& columns) {
+std::string next_of(const std::string& name, const Lookup& columns) {
   const std::size_t dot = name.find('.');
   const std::string base = name.substr(0, dot);
   const std::string rest = dot == std::string::npos ? "" : name.substr(dot);
   for (const std::string& word : {fmt::format("next_{}", name), fmt::format("{}_next{}", base, rest)}) {
-    if (has(columns, word)) return word;
+    if (columns.has(word)) return word;
   }
   return {};
 }
 
 /// The columns of the next state, provided that every column has one.
-Names next_of(const Names& names, const Names& columns) {
+Names next_of(const Names& names, const Lookup& columns) {
   Names after;
   for (const std::string& name : names) {
     after.push_back(next_of(name, columns));
@@ -80,21 +103,27 @@ bool may_be_state(const std::string& name, const LogColumns& given) {
 
 Names find_state(const Names& columns, const LogColumns& given) {
   Names with_next, usual;
+  const Lookup known(columns);
   for (const std::string& name : columns) {
-    if (may_be_state(name, given) && !next_of(name, columns).empty()) with_next.push_back(name);
+    if (may_be_state(name, given) && !next_of(name, known).empty()) with_next.push_back(name);
   }
   for (const char* name : {"x", "observations", "observation", "obs", "state", "s"}) {
-    if (usual.empty()) usual = group_of(name, columns);
+    if (usual.empty()) usual = group_in(name, known);
   }
   // Several next columns say what the state is, but not in which order a group is.
-  const bool same = std::is_permutation(usual.begin(), usual.end(), with_next.begin(), with_next.end());
+  const auto sorted = [](Names names) {
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const bool same = sorted(usual) == sorted(with_next);
   return usual.empty() || (with_next.size() > 1 && !same) ? with_next : usual;
 }
 
 void reject_twice(const Names& names, const char* field, const std::string& file) {
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(std::next(name), names.end(), *name) == names.end()) continue;
-    throw InvalidArgument(fmt::format("{}: column '{}' is named twice in `{}`", file, *name, field));
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    throw InvalidArgument(fmt::format("{}: column '{}' is named twice in `{}`", file, name, field));
   }
 }
 
@@ -106,9 +135,10 @@ void reject_two_roles(const LogColumns& columns, const std::string& file) {
   const auto both = [&](const std::string& name, const char* one, const std::string& other, const std::string& rule) {
     throw InvalidArgument(fmt::format("{}: column '{}' is both {} and {}: {}", file, name, one, other, rule));
   };
+  const Lookup next(columns.next), reward(columns.reward);
   for (const std::string& name : columns.state) {
-    if (has(columns.next, name)) both(name, "the state", "the next state", "`next=NAME` names another");
-    if (has(columns.reward, name)) both(name, "the state", "the reward", "`reward=NAME` names another");
+    if (next.has(name)) both(name, "the state", "the next state", "`next=NAME` names another");
+    if (reward.has(name)) both(name, "the state", "the reward", "`reward=NAME` names another");
   }
   for (const Role role :
        {Role::discount, Role::done, Role::terminated, Role::truncated, Role::rho, Role::target, Role::behaviour}) {
@@ -141,14 +171,7 @@ void find_one(std::string& role, const Names& usual, const Names& columns, const
 
 }  // namespace
 
-Names group_of(const std::string& name, const Names& columns) {
-  if (has(columns, name)) return {name};
-  Names group;
-  for (std::size_t i = 0; has(columns, fmt::format("{}.{}", name, i)); ++i) {
-    group.push_back(fmt::format("{}.{}", name, i));
-  }
-  return group;
-}
+Names group_of(const std::string& name, const Names& columns) { return group_in(name, Lookup(columns)); }
 
 void check_group(const Names& state, const Names& columns, const std::string& file) {
   const std::size_t dot = state.front().rfind(".0");
@@ -176,10 +199,10 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   }
   if (found.state.empty()) {
     throw InvalidArgument(fmt::format("{}: which columns are the state? Say so with `state=a,b,...` (columns: {})",
-                                      file, detail::join(columns, ", ")));
+                                      file, listed(columns)));
   }
   spell_out(found.next, columns, file);
-  if (found.next.empty()) found.next = next_of(found.state, columns);
+  if (found.next.empty()) found.next = next_of(found.state, Lookup(columns));
   if (!found.next.empty() && found.next.size() != found.state.size()) {
     throw InvalidArgument(
         fmt::format("{}: the state has {} columns, the next state {}", file, found.state.size(), found.next.size()));
@@ -189,8 +212,8 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
     if (found.reward.empty()) found.reward = group_of(name, columns);
   }
   if (found.reward.empty()) {
-    throw InvalidArgument(fmt::format("{}: which column is the reward? Say so with `reward=NAME` (columns: {})", file,
-                                      detail::join(columns, ", ")));
+    throw InvalidArgument(
+        fmt::format("{}: which column is the reward? Say so with `reward=NAME` (columns: {})", file, listed(columns)));
   }
   const auto find = [&](Role role) {
     find_one(found.*log_roles[static_cast<std::size_t>(role)].column, usual_names(role), columns, file);
@@ -232,9 +255,10 @@ std::vector<std::string> unused(const LogColumns& columns, const Names& all) {
   Names used = columns.state;
   for (const Names* more : {&columns.next, &columns.reward}) used.insert(used.end(), more->begin(), more->end());
   for (const LogRole& role : log_roles) used.push_back(columns.*role.column);
+  const Lookup known(used);
   Names rest;
   for (const std::string& name : all) {
-    if (!name.empty() && !has(used, name)) rest.push_back(name);
+    if (!name.empty() && !known.has(name)) rest.push_back(name);
   }
   return rest;
 }

@@ -9,12 +9,16 @@
 
 namespace bellwether {
 
-void reject_column(std::string_view file, std::string_view column, const std::vector<std::string>& columns) {
+std::string listed(const std::vector<std::string>& columns) {
   constexpr std::size_t shown = 20;  // one or two lines of a terminal
   const auto last = columns.begin() + static_cast<std::ptrdiff_t>(std::min(columns.size(), shown));
   const std::string rest = columns.size() > shown ? fmt::format(" and {} more", columns.size() - shown) : "";
-  throw InvalidArgument(fmt::format("{}: there is no column '{}'{} (columns: {}{})", file, column,
-                                    suggestion(column, columns), fmt::join(columns.begin(), last, ", "), rest));
+  return fmt::format("{}{}", fmt::join(columns.begin(), last, ", "), rest);
+}
+
+void reject_column(std::string_view file, std::string_view column, const std::vector<std::string>& columns) {
+  throw InvalidArgument(fmt::format("{}: there is no column '{}'{} (columns: {})", file, column,
+                                    suggestion(column, columns), listed(columns)));
 }
 
 std::string location(std::string_view file, std::uint64_t row, std::string_view column) {

@@ -110,6 +110,9 @@ class TableReader {
   virtual bool rows_missing(std::uint64_t before, std::uint64_t after) const { return after != before + 1; }
 };
 
+/// The names of columns for messages: the first twenty, and how many more there are.
+std::string listed(const std::vector<std::string>& columns);
+
 /// Throws InvalidArgument "log.csv: there is no column 'rewrd'; did you mean 'reward'? (columns: ...)".
 [[noreturn]] void reject_column(std::string_view file, std::string_view column,
                                 const std::vector<std::string>& columns);

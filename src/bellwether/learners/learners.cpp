@@ -1,5 +1,9 @@
 #include <bellwether/learners/learners.h>
 
+#include <fmt/format.h>
+
+#include <bellwether/core/support/memory.h>
+#include <bellwether/core/support/text.h>
 #include <bellwether/learners/families.h>
 
 namespace bellwether {
@@ -24,7 +28,27 @@ const std::vector<LearnerEntry>& learners() {
   return all;
 }
 
+double least_bytes(std::string_view name, std::size_t dim) {
+  const auto d = static_cast<double>(dim);
+  switch (registered_learner(name).work) {
+    case Work::matrix: return sizeof(double) * d * d;
+    case Work::features: return 2 * sizeof(double) * d;  // the weights and a trace
+    default: return sizeof(double) * d;
+  }
+}
+
+void require_memory_for(std::size_t learners, std::string_view name, std::size_t dim, double beside) {
+  const bool matrix = registered_learner(name).work == Work::matrix;
+  const std::string features = fmt::format("{} with {} features", name, grouped(dim));
+  const std::string what = learners == 1 ? features : fmt::format("{} {}", grouped(learners), features);
+  require_memory(static_cast<double>(learners) * least_bytes(name, dim) + beside, what,
+                 matrix         ? "take lstd_krylov"
+                 : learners > 1 ? "take `resamples=0` or fewer features"
+                                : "take fewer features");
+}
+
 std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings) {
+  require_memory_for(1, name, dim);
   return find_entry(learners(), "learner", name).make(settings, dim);
 }
 

@@ -29,7 +29,15 @@ const std::vector<LearnerEntry>& learners();
 ///
 /// Memory is allocated here: a few vectors of d numbers for the fast ones, d^2 numbers for `lstd`, `atd_full`, `ilstd`.
 ///
-/// Throws InvalidArgument when there is no such learner or parameter, or a value is out of range.
+/// Throws InvalidArgument when there is no such learner or parameter, when a value is out of range, or when the memory
+/// is not there.
 std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings = {});
+
+/// The bytes that a learner takes at least when it is made, whatever its settings.
+double least_bytes(std::string_view name, std::size_t dim);
+
+/// Throws InvalidArgument when so many learners, and `beside` bytes more, do not fit into the memory that is free
+/// (core/support/memory.h). Nothing is allocated.
+void require_memory_for(std::size_t learners, std::string_view name, std::size_t dim, double beside = 0);
 
 }  // namespace bellwether

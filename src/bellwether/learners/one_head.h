@@ -45,6 +45,7 @@ OneHead(Head&) -> OneHead<Head>;
 ///     void read(const Head& head, std::span<double> w) const;     // the weights of one head
 ///     Settings findings(const Head& head) const;
 ///     void merge(Head& head, const System& other, const Head& other_head, double share);
+///     bool consistent() const;                                    // optional: whether a state that was read can go on
 ///
 /// A step is written once, over `heads`. `first()` is any one of them, `for_each(f)` calls f(head) for all, and
 /// `keep(f)` does so too, but f tells whether the head can go on; `keep` is false when none can.
@@ -74,6 +75,7 @@ struct SystemAndHead {
   static void state(Self& self, Visit&& visit) {
     visit(self.system, self.head);
     if constexpr (requires { self.system.counts; }) visit(self.system.counts);  // last, as files have it
+    if constexpr (requires { self.system.consistent(); }) visit.require([&] { return self.system.consistent(); });
   }
 };
 

@@ -69,6 +69,12 @@ void LogStatistics::add(const StepBlock& steps, const std::vector<Segment>& segm
   steps_ += steps.size();
 }
 
+bool LogStatistics::fits() const {
+  return start_sums_.size() == starts_.size() &&
+         std::all_of(start_sums_.begin(), start_sums_.end(),
+                     [&](const auto& sum) { return sum.size() == sum_.size(); });
+}
+
 void LogStatistics::absorb(const LogStatistics& other) {
   steps_ += other.steps_;
   samples_.add(other.samples_);

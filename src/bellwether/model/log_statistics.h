@@ -60,11 +60,17 @@ class LogStatistics {
   /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.steps_, self.samples_, self.largest_ratio_, self.low_, self.high_, self.sum_, self.visits_,
-          self.start_sums_, self.starts_);
+    visit(self.steps_, self.samples_, self.largest_ratio_);
+    visit.sized(self.low_, self.high_, self.sum_, self.visits_);
+    visit(self.start_sums_);
+    visit.sized(self.starts_);
+    visit.require([&] { return self.fits(); });
   }
 
  private:
+  /// Whether the sums that were read are of this many features and halves.
+  bool fits() const;
+
   template <class X>
   void add_states(const FeatureRows& x, const std::vector<double>& rho);
 

@@ -21,10 +21,32 @@ std::vector<double> discounted(std::vector<double> discount, const Recipe& recip
   return discount;
 }
 
+/// The recipe, if a model can have it and the memory is there for it.
+Recipe checked(Recipe recipe) {
+  if (recipe.resamples > LearnParams::most_resamples) {
+    throw InvalidArgument(
+        fmt::format("model: resamples = {} is outside [0, {}]", recipe.resamples, LearnParams::most_resamples));
+  }
+  if (recipe.targets.empty()) throw InvalidArgument("model: there is no target");
+  for (const Target& target : recipe.targets) {
+    if (!(target.discount >= 0 && target.discount <= 1)) {
+      throw InvalidArgument(fmt::format("model: discount = {} is outside [0, 1]", target.discount));
+    }
+  }
+  if (!(recipe.holdout >= 0 && recipe.holdout < 1)) {
+    throw InvalidArgument(fmt::format("model: holdout = {} is outside [0, 1)", recipe.holdout));
+  }
+  if (recipe.dim == 0) throw InvalidArgument("model: there are 0 features");
+  const std::size_t halves = recipe.resamples + 1;
+  const double sums = static_cast<double>(halves + 1) * static_cast<double>(recipe.dim) * sizeof(double);
+  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, sums);
+  return recipe;
+}
+
 }  // namespace
 
 Model::Model(Recipe recipe)
-    : recipe_(std::move(recipe)),
+    : recipe_(checked(std::move(recipe))),
       map_(recipe_.map()),
       was_in_(recipe_.resamples + 1, 0),
       episodes_(recipe_.seed),
@@ -33,10 +55,6 @@ Model::Model(Recipe recipe)
       judgements_(recipe_.targets.size()),
       lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
       discounts_(recipe_.targets.size()) {
-  if (recipe_.resamples > LearnParams::most_resamples) {
-    throw InvalidArgument(
-        fmt::format("model: resamples = {} is outside [0, {}]", recipe_.resamples, LearnParams::most_resamples));
-  }
   if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
     throw InvalidArgument(
         fmt::format("model: the features have {} dimensions, the model {}", map_->dim(), recipe_.dim));
@@ -206,8 +224,10 @@ void Model::add_learned_file(const LearnedFile& file) {
 
 template <class Self, class Visit>
 void Model::state(Self& self, Visit&& visit) {
-  visit(self.was_in_, self.episodes_, self.statistics_, self.returns_, self.judgements_, self.reader_state_,
-        self.learned_from_);
+  visit.sized(self.was_in_);
+  visit(self.episodes_, self.statistics_);
+  visit.sized(self.returns_, self.judgements_);
+  visit(self.reader_state_, self.learned_from_);
 }
 
 std::string Model::bytes() const {

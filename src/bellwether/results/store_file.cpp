@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/results/store_checksums.h>
 
 namespace bellwether::store_file {
 
@@ -20,7 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int application = 0x42656c6c;  // "Bell"
-constexpr int format = 1;
+constexpr int format = 2;
+constexpr int format_without_checksums = 1;
 constexpr int patience = 10'000;  // milliseconds to wait for another program to let go of the file
 
 // docs/store.md says what the columns mean. Rows that are small are kept in the order of their keys; those that carry
@@ -59,6 +61,13 @@ CREATE TABLE run_curves (
   FOREIGN KEY (setting, seed) REFERENCES runs ON DELETE CASCADE);
 )";
 
+// Since format 2. A block of -1 stands for the setting itself.
+constexpr const char* checksums_schema = R"(
+CREATE TABLE checksums (
+  setting INTEGER NOT NULL REFERENCES settings ON DELETE CASCADE, block INTEGER NOT NULL, value INTEGER NOT NULL,
+  PRIMARY KEY (setting, block)) WITHOUT ROWID;
+)";
+
 using Definitions = std::map<std::string, std::string>;  // of tables, by name
 
 /// The tables that a database has. Throws when it has something that would act by itself or come from elsewhere:
@@ -78,15 +87,20 @@ Definitions definitions_in(SQLite::Database& database) {
   return tables;
 }
 
+int number(SQLite::Database& database, const char* query) { return database.execAndGet(query).getInt(); }
+
 /// Throws unless our tables are as we make them: queries rely on types and on what may be missing.
 void check_schema(SQLite::Database& database) {
   static const Definitions ours = [] {
     SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     fresh.exec(schema);
+    fresh.exec(checksums_schema);
     return definitions_in(fresh);
   }();
   const Definitions found = definitions_in(database);
+  const bool checksums = has_checksums(database);
   for (const auto& [name, sql] : ours) {
+    if (name == "checksums" && !checksums) continue;
     const auto there = found.find(name);
     if (there == found.end()) throw std::runtime_error(fmt::format("table {} is missing", name));
     if (there->second != sql) throw std::runtime_error(fmt::format("table {} has other columns", name));
@@ -99,8 +113,6 @@ void distrust(SQLite::Database& database) {
   sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
 }
-
-int number(SQLite::Database& database, const char* query) { return database.execAndGet(query).getInt(); }
 
 /// True for a database in which nothing has been written yet; throws when it is somebody else's or of a newer format.
 bool is_new(SQLite::Database& database, const fs::path& file) {
@@ -137,6 +149,10 @@ bool is_new(SQLite::Database& database, const fs::path& file) {
 
 }  // namespace
 
+bool has_checksums(SQLite::Database& database) {
+  return database.execAndGet("PRAGMA user_version").getInt() > format_without_checksums;
+}
+
 fs::path located(const fs::path& file) {
   std::error_code error;
   if (file.empty()) throw InvalidArgument("the file of results has no name");
@@ -159,9 +175,11 @@ std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
     if (!empty) check_schema(*database);
     database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
     database->exec("PRAGMA journal_mode = WAL");
-    if (empty) {
+    if (empty || !has_checksums(*database)) {
       SQLite::Transaction all(*database, SQLite::TransactionBehavior::IMMEDIATE);
-      database->exec(schema);
+      if (empty) database->exec(schema);
+      database->exec(checksums_schema);
+      StoreChecksums(*database).write_all();
       database->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, format));
       all.commit();
     }

@@ -19,6 +19,9 @@ std::filesystem::path located(const std::filesystem::path& file);
 std::unique_ptr<SQLite::Database> open_for_writing(const std::filesystem::path& file);
 std::unique_ptr<SQLite::Database> open_for_reading(const std::filesystem::path& file);
 
+/// Whether a file has checksums: those of the first format have none, until a sweep writes to them.
+bool has_checksums(SQLite::Database& database);
+
 /// Throws the current exception again as IoError or InvalidArgument, in one line that names the file.
 [[noreturn]] void rethrow(const std::filesystem::path& file);
 

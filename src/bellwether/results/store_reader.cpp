@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/support/hash.h>
+#include <bellwether/results/store_checksums.h>
 #include <bellwether/results/store_file.h>
 #include <bellwether/results/store_json.h>
 
@@ -140,7 +141,18 @@ struct StoreReader::Statements {
         runs(d, "SELECT seed, diverged_at, seconds FROM runs WHERE setting = ? ORDER BY seed"),
         scores(d, "SELECT seed, metric, average, last FROM scores WHERE setting = ? ORDER BY seed, metric"),
         curves(d, "SELECT block, metric, runs, mean, m2 FROM curves WHERE setting = ? ORDER BY block, metric"),
-        run_curves(d, "SELECT seed, metric, curve FROM run_curves WHERE setting = ? ORDER BY seed, metric") {}
+        run_curves(d, "SELECT seed, metric, curve FROM run_curves WHERE setting = ? ORDER BY seed, metric") {
+    if (store_file::has_checksums(d)) checksums.emplace(d);
+  }
+
+  /// Throws when a setting, or one of its blocks, is not what was written.
+  void verify_setting(std::int64_t setting) {
+    if (checksums) checksums->verify_setting(setting);
+  }
+  void verify(std::int64_t setting) {
+    verify_setting(setting);
+    if (checksums) checksums->verify_blocks(setting);
+  }
 
   /// The shape of the study a setting belongs to; empty when there is no such setting.
   const StudyShape& shape_of_study(std::int64_t setting) {
@@ -156,6 +168,7 @@ struct StoreReader::Statements {
     return last_shape;
   }
 
+  std::optional<StoreChecksums> checksums;
   std::string last_metrics, last_at;
   StudyShape last_shape;
   Row studies, settings, settings_by_content, shape, run_counts, all_scores, first_values, runs, scores, curves,
@@ -194,8 +207,10 @@ std::vector<StoredStudy> StoreReader::studies() const {
 
 std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
   return guarded(file_, [&] {
+    const SQLite::Transaction one_moment(*database_);
     std::vector<StoredSetting> all;
     for_each_row(statements_->settings, {study}, [&](const Row& row) { all.push_back(setting_of(row)); });
+    for (const StoredSetting& setting : all) statements_->verify_setting(setting.id);
     return all;
   });
 }
@@ -203,6 +218,7 @@ std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
 std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
   return guarded(file_, [&] {
     const SQLite::Transaction one_moment(*database_);
+    statements_->verify(setting);
     const StudyShape& shape = statements_->shape_of_study(setting);
     const std::vector<std::string>& metrics = shape.metrics;
     std::vector<RunRecord> all;
@@ -234,6 +250,8 @@ std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
 
 std::vector<CurvePoint> StoreReader::curve(std::int64_t setting, const std::string& metric) const {
   return guarded(file_, [&] {
+    const SQLite::Transaction one_moment(*database_);
+    statements_->verify(setting);
     const std::size_t size = statements_->shape_of_study(setting).at.size();
     CurveBlock all;
     for_each_row(statements_->curves, {setting}, [&](const Row& row) {
@@ -261,6 +279,7 @@ std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
                      std::vector<double>(metrics)});
       index[all.back().setting.id] = all.size() - 1;
     });
+    for (const Summary& summary : all) statements_->verify(summary.setting.id);
     for_each_row(statements_->run_counts, {study.id}, [&](const Row& row) {
       Summary& summary = all[index.at(row.getColumn(0).getInt64())];
       summary.runs = count(row, 1);
@@ -314,6 +333,7 @@ void StoreReader::content(const StoredStudy& study, const std::function<void(std
     line(fmt::format("metrics {} at {}", json_of(record.metrics), json_of(record.at)));
     for_each_row(statements_->settings_by_content, {study.id}, [&](const Row& row) {
       const std::int64_t id = row.getColumn(0).getInt64();
+      statements_->verify(id);
       line(fmt::format("setting {} {} {} {} {} {} {} {} {}", text(row, 1), text(row, 2), text(row, 3), text(row, 4),
                        text(row, 5), text(row, 6), text(row, 7), count(row, 8), count(row, 9)));
       for_each_row(statements_->runs, {id}, [&](const Row& run) {

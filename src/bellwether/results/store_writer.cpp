@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bellwether/results/store_checksums.h>
 #include <bellwether/results/store_file.h>
 #include <bellwether/results/store_json.h>
 
@@ -132,7 +133,9 @@ struct StoreWriter::Statements {
         score(d, "INSERT INTO scores VALUES (?, ?, ?, ?, ?)"),
         curve(d, "INSERT INTO curves VALUES (?, ?, ?, ?, ?, ?)"),
         run_curve(d, "INSERT INTO run_curves VALUES (?, ?, ?, ?)"),
-        alone(d, "UPDATE settings SET microseconds = ?, bytes = ? WHERE id = ?") {}
+        alone(d, "UPDATE settings SET microseconds = ?, bytes = ? WHERE id = ?"),
+        forget_checksum(d, "DELETE FROM checksums WHERE setting = ? AND block = ?"),
+        checksums(d) {}
 
   /// The metrics of the study a setting belongs to.
   const std::vector<std::string>& metrics_of(std::int64_t id) {
@@ -161,10 +164,13 @@ struct StoreWriter::Statements {
     for (std::size_t m = 0; m < block.curves.mean.size() && block.curves.runs > 0; ++m) {
       execute(curve, block.setting, block.block, names[m], block.curves.runs, block.curves.mean[m], block.curves.m2[m]);
     }
+    if (block.runs.empty()) execute(forget_checksum, block.setting, block.block);
+    else checksums.write_block(block.setting, block.block);
   }
 
   Row study, new_study, same_study, setting, unplan, metrics, done, forget_runs, forget_curves, run, score, curve,
-      run_curve, alone;
+      run_curve, alone, forget_checksum;
+  StoreChecksums checksums;
   std::map<std::int64_t, std::vector<std::string>> metrics_known;
 };
 
@@ -217,6 +223,7 @@ StoreWriter::Begun StoreWriter::begin(const StudyRecord& study, std::span<const 
       begun.settings.push_back(id_from(s.setting, begun.study, setting.domain, domain_settings, setting.features,
                                        feature_settings, setting.label, setting.learner, parameters, setting.dim,
                                        setting.max_active));
+      s.checksums.write_setting(begun.settings.back());
     }
     all.commit();
     return begun;
@@ -247,7 +254,12 @@ void StoreWriter::commit(std::span<const BlockResult> blocks) {
 }
 
 void StoreWriter::measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes) {
-  guarded(file_, [&] { execute(statements_->alone, 1e6 * seconds_per_step, bytes, setting); });
+  guarded(file_, [&] {
+    SQLite::Transaction both(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    execute(statements_->alone, 1e6 * seconds_per_step, bytes, setting);
+    statements_->checksums.write_setting(setting);
+    both.commit();
+  });
 }
 
 void StoreWriter::close() {

@@ -187,6 +187,11 @@ class Parser {
 }  // namespace
 
 std::vector<double> evaluate(std::string_view formula, const Constants& constants) {
+  constexpr std::size_t longest = 10'000;
+  if (formula.size() > longest) {
+    throw InvalidArgument(fmt::format("formula '{}...': it has {} characters; {} are the most", formula.substr(0, 20),
+                                      formula.size(), longest));
+  }
   return Parser(formula, constants).formula();
 }
 

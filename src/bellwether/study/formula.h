@@ -17,8 +17,8 @@ using Constants = std::map<std::string, std::vector<double>, std::less<>>;
 ///   alphas                         a list that has a name
 ///   alpha / 800                    with constants: a list of one, or a list, which gives a list
 ///
-/// Operators are + - * / ^ with the usual precedence (^ first and from the right), signs and parentheses. Throws
-/// InvalidArgument saying what is wrong and where.
+/// Operators are + - * / ^ with the usual precedence (^ first and from the right), signs and parentheses. A formula has
+/// at most 10,000 characters. Throws InvalidArgument saying what is wrong and where.
 std::vector<double> evaluate(std::string_view formula, const Constants& constants = {});
 
 }  // namespace bellwether

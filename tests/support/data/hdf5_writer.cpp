@@ -41,6 +41,35 @@ void Hdf5Writer::texts(const std::string& path, std::uint64_t count) {
   H5Sclose(space);
 }
 
+void Hdf5Writer::link(const std::string& path, const std::string& target) {
+  H5Lcreate_hard(file_, target.c_str(), file_, path.c_str(), links_, H5P_DEFAULT);
+}
+
+void Hdf5Writer::external_link(const std::string& path, const std::string& file, const std::string& target) {
+  H5Lcreate_external(file.c_str(), target.c_str(), file_, path.c_str(), links_, H5P_DEFAULT);
+}
+
+void Hdf5Writer::virtual_numbers(const std::string& path, std::uint64_t count, const std::string& file,
+                                 const std::string& target) {
+  const hsize_t length = count;
+  const hid_t space = H5Screate_simple(1, &length, nullptr);
+  const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_virtual(layout, space, file.c_str(), target.c_str(), space);
+  H5Dclose(H5Dcreate2(file_, path.c_str(), H5T_NATIVE_DOUBLE, space, links_, layout, H5P_DEFAULT));
+  H5Pclose(layout);
+  H5Sclose(space);
+}
+
+void Hdf5Writer::declared_numbers(const std::string& path, std::uint64_t count) {
+  const hsize_t length = count, chunk = 1000;
+  const hid_t space = H5Screate_simple(1, &length, nullptr);
+  const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(layout, 1, &chunk);
+  H5Dclose(H5Dcreate2(file_, path.c_str(), H5T_NATIVE_DOUBLE, space, links_, layout, H5P_DEFAULT));
+  H5Pclose(layout);
+  H5Sclose(space);
+}
+
 void Hdf5Writer::episode(int number, std::uint64_t n, std::uint64_t width) {
   const std::string group = "episode_" + std::to_string(number) + "/";
   std::vector<double> values((n + 1) * width);

@@ -18,6 +18,14 @@ class Hdf5Writer {
   void numbers(const std::string& path, const std::vector<std::uint64_t>& shape, const std::vector<double>& values);
   void texts(const std::string& path, std::uint64_t count);
 
+  /// What readers must not follow: a name for an object of the same file, a link to one of another file, an array whose
+  /// numbers are in another file, and one that says it has so many numbers and stores none.
+  void link(const std::string& path, const std::string& target);
+  void external_link(const std::string& path, const std::string& file, const std::string& target);
+  void virtual_numbers(const std::string& path, std::uint64_t count, const std::string& file,
+                       const std::string& target);
+  void declared_numbers(const std::string& path, std::uint64_t count);
+
   /// An episode in Minari's layout: rewards 0, 1, ..., n-1, and observations 0, 1, ... in rows of `width` numbers.
   void episode(int number, std::uint64_t n, std::uint64_t width);
 

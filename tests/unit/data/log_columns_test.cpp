@@ -21,6 +21,29 @@ TEST(LogColumnsTest, UsualNamesAreFound) {
   EXPECT_TRUE(found.next.empty());
 }
 
+TEST(LogColumnsTest, TablesMayBeVeryWide) {
+  constexpr std::size_t width = 100'000;
+  Names columns{"reward", "done"}, state, next;
+  for (std::size_t i = 0; i < width; ++i) state.push_back("x." + std::to_string(i));
+  for (std::size_t i = 0; i < width; ++i) next.push_back("next_x." + std::to_string(i));
+  columns.insert(columns.end(), state.begin(), state.end());
+  columns.insert(columns.end(), next.begin(), next.end());
+  const LogColumns found = find_columns({}, columns, "log");
+  EXPECT_EQ(found.state, state);
+  EXPECT_EQ(found.next, next);
+  EXPECT_EQ(unused(found, columns), Names{});
+  LogColumns given;
+  given.state = state;
+  EXPECT_EQ(find_columns(given, columns, "log").next, next);
+}
+
+TEST(LogColumnsTest, MessagesListTwentyColumns) {
+  Names columns{"reward"};
+  for (std::size_t i = 0; i < 50; ++i) columns.push_back("c" + std::to_string(i));
+  const std::string message = rejection([&] { find_columns({}, columns, "log"); });
+  EXPECT_TRUE(message.ends_with(", c17, c18 and 31 more)")) << message;
+}
+
 TEST(LogColumnsTest, ColumnsWithANextOneAreTheState) {
   const LogColumns found = find_columns({}, {"speed", "action", "reward", "next_speed"}, "log");
   EXPECT_EQ(found.state, std::vector<std::string>{"speed"});

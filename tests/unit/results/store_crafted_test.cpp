@@ -28,7 +28,7 @@ using testing::write_small_study;
 
 class CraftedResults : public ::testing::Test {
  protected:
-  /// A file with this statement executed on it.
+  /// A file with this statement executed on it. It has no checksums, which who crafts a file would compute.
   std::string crafted(const std::string& sql) {
     if (!fs::exists(whole_)) write_small_study(whole_, 20, /*keeps_curves=*/true);
     fs::copy_file(whole_, file_, fs::copy_options::overwrite_existing);
@@ -36,6 +36,8 @@ class CraftedResults : public ::testing::Test {
     EXPECT_EQ(sqlite3_open(file_.c_str(), &database), SQLITE_OK);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
     EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    EXPECT_EQ(sqlite3_exec(database, "DROP TABLE checksums; PRAGMA user_version = 1", nullptr, nullptr, nullptr),
+              SQLITE_OK);
     sqlite3_close(database);
     return file_;
   }

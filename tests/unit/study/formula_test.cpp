@@ -155,12 +155,19 @@ TEST(Formula, MayBeNestedOnlySoDeeply) {
   EXPECT_EQ(evaluate(fmt::format("{}1{}", std::string(50, '('), std::string(50, ')'))), List{1});
   for (const char* opening : {"(", "-", "2^", "-("}) {
     std::string formula;
-    for (int i = 0; i < 100000; ++i) formula += opening;
+    for (int i = 0; i < 3000; ++i) formula += opening;
     EXPECT_NE(testing::rejection([&] { evaluate(formula + "1"); }).find("it is nested too deeply"), std::string::npos);
   }
   std::string flat = "0";
   for (int i = 0; i < 1000; ++i) flat += " + 2^2";
   EXPECT_EQ(evaluate(flat), List{4000}) << "which is long, not deep";
+}
+
+TEST(Formula, IsRefusedWhenItIsVeryLong) {
+  std::string sum = "1";
+  while (sum.size() < 2'000'001) sum += "+1";
+  EXPECT_EQ(testing::rejection([&] { evaluate(sum); }),
+            "formula '1+1+1+1+1+1+1+1+1+1+...': it has 2000001 characters; 10000 are the most");
 }
 
 TEST(Formula, GivesFiniteNumbersOrAReasonWhateverIsWritten) {

@@ -1,5 +1,6 @@
 #include <bellwether/data/hdf5/hdf5_file.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/memory.h>
 #include <bellwether/data/bytes/byte_source.h>
 #include <bellwether/data/hdf5/hdf5_library.h>
 
@@ -17,7 +19,9 @@ static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>
 
 namespace {
 
-constexpr unsigned read_only = 0;  // H5F_ACC_RDONLY, a macro that also calls functions
+constexpr double small_array = 1e6;             // bytes that an array may have without being stored
+constexpr double strongest_compression = 1100;  // deflate needs a bit for 258 bytes
+constexpr unsigned read_only = 0;               // H5F_ACC_RDONLY, a macro that also calls functions
 
 /// How numbers of a type are stored; nullopt for other types. They are read as stored and converted here: HDF5 converts
 /// slowly, and accesses memory outside the number when a damaged file describes a type that no machine has.
@@ -38,6 +42,57 @@ std::optional<NumberType> number_type(const Hdf5Object& type) {
       return {};
     default: return {};
   }
+}
+
+/// Properties by which links to other files are refused: a file that somebody else has made could show what is in any
+/// file of this machine. They are made once, since making them takes as long as opening an array.
+class WithinFile {
+ public:
+  explicit WithinFile(const hid_t* properties) : access_(hdf5().H5Pcreate(*properties)) {
+    hdf5().H5Pset_elink_cb(access_, refuse, &refusal_);
+  }
+
+  /// The object that `open` opens with these properties.
+  template <class Open>
+  Hdf5Object opened(Open&& open) {
+    Hdf5Object object(open(access_));
+    if (!refusal_.empty()) throw InvalidArgument(std::exchange(refusal_, {}));
+    return object;
+  }
+
+ private:
+  static herr_t refuse(const char* file, const char* group, const char* other, const char*, unsigned*, hid_t,
+                       void* to) {
+    *static_cast<std::string*>(to) =
+        fmt::format("{}: {} has a link to another file, {}, which is not followed", file, group, other);
+    return -1;
+  }
+
+  hid_t access_;  // which HDF5 closes when the program ends
+  std::string refusal_;
+};
+
+/// Throws when the numbers of an array are elsewhere, or cannot be as many as it says.
+void check_storage(const Hdf5Object& array, const std::string& label, double declared) {
+  const Hdf5Object layout(hdf5().H5Dget_create_plist(array.id()));
+  if (hdf5().H5Pget_layout(layout.id()) == H5D_VIRTUAL || hdf5().H5Pget_external_count(layout.id()) > 0) {
+    throw InvalidArgument(label + " has its numbers in other files, which are not read");
+  }
+  hsize_t of_file = 0;
+  const Hdf5Object file(hdf5().H5Iget_file_id(array.id()));
+  hdf5().H5Fget_filesize(file.id(), &of_file);
+  const auto stored = static_cast<double>(std::min<std::uint64_t>(hdf5().H5Dget_storage_size(array.id()), of_file));
+  if (declared > small_array + strongest_compression * stored) {
+    throw IoError(
+        fmt::format("{} is damaged: it says that it has {:.0f} bytes, but has {:.0f}", label, declared, stored));
+  }
+  std::array<hsize_t, H5S_MAX_RANK> lengths{};
+  const int rank = hdf5().H5Pget_layout(layout.id()) == H5D_CHUNKED
+                       ? hdf5().H5Pget_chunk(layout.id(), H5S_MAX_RANK, lengths.data())
+                       : 0;
+  double chunk = sizeof(double);
+  for (int i = 0; i < rank; ++i) chunk *= static_cast<double>(lengths[static_cast<std::size_t>(i)]);
+  require_memory(chunk, "a chunk of " + label, "the file is not what it should be, or has too large chunks");
 }
 
 }  // namespace
@@ -67,11 +122,13 @@ std::vector<std::string> Hdf5Object::members() const {
 }
 
 Hdf5Object Hdf5Object::open(const std::string& name) const {
-  return Hdf5Object(hdf5().H5Oopen(id_, name.c_str(), H5P_DEFAULT));
+  static WithinFile links(hdf5().H5P_CLS_LINK_ACCESS_ID_g);
+  return links.opened([&](hid_t access) { return hdf5().H5Oopen(id_, name.c_str(), access); });
 }
 
 Hdf5Object Hdf5Object::open_array(const std::string& name) const {
-  return Hdf5Object(hdf5().H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+  static WithinFile links(hdf5().H5P_CLS_DATASET_ACCESS_ID_g);
+  return links.opened([&](hid_t access) { return hdf5().H5Dopen2(id_, name.c_str(), access); });
 }
 
 Hdf5Object open_hdf5(const std::string& path) {
@@ -104,6 +161,9 @@ Hdf5Array::Hdf5Array(Hdf5Object array, std::string label) : array_(std::move(arr
   if (!file_type_ || rank < 0) throw IoError(label_ + " is damaged: it has no type or no dimensions");
   type_ = number_type(file_type_);
   rank_ = static_cast<std::size_t>(rank);
+  auto declared = static_cast<double>(hdf5().H5Tget_size(file_type_.id()));
+  for (std::size_t i = 0; i < rank_; ++i) declared *= static_cast<double>(lengths[i]);
+  check_storage(array_, label_, declared);
   if (rank_ == 0) return;
   rows_ = lengths[0];
   for (std::size_t i = 1; i < rank_; ++i) {

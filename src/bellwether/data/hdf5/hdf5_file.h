@@ -46,7 +46,8 @@ class Hdf5Object {
   /// The names of the members of a group or file, in alphabetical order.
   std::vector<std::string> members() const;
 
-  /// The object with this name or path in a group or file; none when it does not exist or cannot be opened.
+  /// The object with this name or path in a group or file; none when it does not exist or cannot be opened. Throws
+  /// InvalidArgument when a link leads to another file.
   Hdf5Object open(const std::string& name) const;
 
   /// The same for arrays, and faster.
@@ -62,7 +63,8 @@ Hdf5Object open_hdf5(const std::string& path);
 /// An array whose rows are elements along the first dimension.
 class Hdf5Array {
  public:
-  /// `label` is the name used in messages: file and path. Throws IoError when the array cannot be opened.
+  /// `label` is the name used in messages: file and path. Throws IoError when the array cannot be opened or says that
+  /// it has more numbers than there can be, InvalidArgument when its numbers are in other files.
   Hdf5Array(Hdf5Object array, std::string label);
 
   const std::string& label() const { return label_; }

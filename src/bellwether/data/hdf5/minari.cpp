@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view episode_prefix = "episode_";
 constexpr int deepest_nesting = 16;
+constexpr std::size_t most_objects = 10'000;  // arrays and groups of an episode; groups may contain themselves
 
 std::string located(const std::string& path) {
   std::error_code error;
@@ -150,7 +151,11 @@ class MinariTable final : public ArrayTable {
 
   /// Adds the columns of an array, or of the arrays in a group, in alphabetical order.
   void add(const std::string& path, Hdf5Object object, int depth) {
-    if (object.is_group() && depth < deepest_nesting) {
+    if (++objects_ > most_objects || depth > deepest_nesting) {
+      throw InvalidArgument(fmt::format("{} is one of more than {} arrays and groups, or more than {} groups deep",
+                                        label(path), most_objects, deepest_nesting));
+    }
+    if (object.is_group()) {
       for (const std::string& member : object.members()) {
         const std::string inner = fmt::format("{}/{}", path, member);
         add(inner, object.open(member), depth + 1);
@@ -193,6 +198,7 @@ class MinariTable final : public ArrayTable {
   Hdf5Object file_;
   std::vector<std::uint64_t> episodes_;
   std::vector<Leaf> leaves_;
+  std::size_t objects_ = 0;  // seen in the first episode
   std::vector<std::size_t> used_;
 
   // The current episode, if one is open.

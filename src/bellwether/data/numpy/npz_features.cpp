@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/memory.h>
 #include <bellwether/data/table.h>
 
 namespace bellwether {
@@ -103,7 +104,12 @@ std::uint64_t NpzFeatures::least_dim(const NpzArchive& archive) const {
 }
 
 void NpzFeatures::read(std::size_t count) {
+  const auto require_room = [&](double numbers) {
+    require_memory(numbers * sizeof(double), fmt::format("{}: a block of rows of '{}'", file_, name_),
+                   "the file is not what it should be, or has too large rows");
+  };
   if (layout_ == Layout::dense) {
+    require_room(static_cast<double>(count) * static_cast<double>(*dim_));
     values_.resize(count * *dim_);
     values_reader_->read(count, values_.data());
     return;
@@ -125,6 +131,7 @@ void NpzFeatures::read(std::size_t count) {
         fmt::format("{}: '{}_indptr' ends at entry {}, but there are {}", file_, name_, offsets_.back(), entries_));
   }
   const auto entries = static_cast<std::size_t>(offsets_.back() - begin);
+  require_room(2 * static_cast<double>(entries));
   indices_.resize(entries);
   indices_reader_->read(entries, indices_.data());
   if (layout_ == Layout::binary) return;

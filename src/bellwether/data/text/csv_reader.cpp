@@ -15,8 +15,13 @@ namespace bellwether {
 
 CsvReader::CsvReader(Lines lines, const TableOptions& options, std::string_view separators)
     : TextReader(std::move(lines), options) {
-  const std::string_view header = lines_.first();
-  const auto in_header = [&](char c) { return header.find(c) != std::string_view::npos; };
+  std::string header;  // without what is in quotes
+  bool in_quotes = false;
+  for (const char c : lines_.first()) {
+    if (c == '"') in_quotes = !in_quotes;
+    else if (!in_quotes) header += c;
+  }
+  const auto in_header = [&](char c) { return header.find(c) != std::string::npos; };
   const auto* const separator = std::find_if(separators.begin(), separators.end(), in_header);
   if (separator != separators.end()) separator_ = *separator;
   read_header();

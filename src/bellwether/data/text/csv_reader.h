@@ -22,7 +22,8 @@ namespace bellwether {
 /// are first split into cells, which takes a few times longer.
 class CsvReader final : public TextReader {
  public:
-  /// Reads the header. The separator is the first of `separators` that occurs in the header, or else a comma.
+  /// Reads the header. The separator is the first of `separators` that occurs in the header outside of quotes, or
+  /// else a comma.
   CsvReader(Lines lines, const TableOptions& options, std::string_view separators);
 
  private:

@@ -63,6 +63,12 @@ bool ATDRule::System::truncation_is_due() const {
   return batch == 1 ? svd.full() : counts.factored % static_cast<std::uint64_t>(batch) == 0;
 }
 
+/// The steps until the next truncation have room.
+bool ATDRule::System::consistent() const {
+  const auto size = static_cast<std::uint64_t>(batch);
+  return counts.truncated <= counts.factored && (!factors || svd.has_room(size - counts.factored % size));
+}
+
 /// w += V g, g = 0: truncation changes V.
 void ATDRule::System::settle(Head& head) {
   std::fill(scratch.begin(), scratch.end(), 0.0);

@@ -125,6 +125,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
     void merge(Head& head, const System& other, const Head& other_head, double share);
 
     static constexpr auto state() { return std::tuple{&System::mover, &System::svd}; }
+    bool consistent() const;
 
     /// The least-squares part of a step: S += e d^T, then w += alpha0 delta S^+ e, where S^+ e = V p. False, with every
     /// w as it was, when no head can take it.

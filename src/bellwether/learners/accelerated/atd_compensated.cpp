@@ -100,6 +100,21 @@ std::uint32_t ATDCompensatedRule::row_of(std::size_t feature) {
   return row;
 }
 
+/// Features know their rows and rows their features, and all parts have as many rows.
+bool ATDCompensatedRule::consistent() const {
+  const std::size_t rows = S_.rows();
+  if (features_.size() != rows || w_.size() != rows || start_.size() != rows) return false;
+  const auto seen = std::count_if(rows_.begin(), rows_.end(), [](std::uint32_t row) { return row != no_row; });
+  if (static_cast<std::size_t>(seen) != rows) return false;
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (features_[r] >= dim_ || rows_[features_[r]] != r) return false;
+  }
+  if (!all_below(rows, sparse_.touched()) || !replay_.fits(rows)) return false;
+  if (!dense_) return true;
+  return rows == dim_ && dense_samples_.rows() == rows && row_e_.size() == dim_ && row_a_.size() == dim_ &&
+         row_d_.size() == dim_;
+}
+
 /// f delta with f = 1 / max(1, |d.s|), times max(0, e.s / s.D s) where s.D s > e.s
 double ATDCompensatedRule::step(const GainProducts& gain, double delta) const {
   if (exact()) return delta;

@@ -104,8 +104,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
     visit.fixed(self.rows_);
     visit(self.features_, self.w_, self.start_, self.row_e_, self.row_a_, self.row_d_);
     visit(self.squares_, self.seen_, self.since_replay_, self.left_out_);
-    visit.require(self.features_.size() == self.S_.rows() && self.w_.size() == self.S_.rows() &&
-                  self.start_.size() == self.S_.rows());
+    visit.require([&] { return self.consistent(); });
   }
 
  private:
@@ -113,6 +112,8 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   bool exact() const { return params_.rank && static_cast<std::size_t>(*params_.rank) >= dim_; }
 
   struct SparseRenewal;
+
+  bool consistent() const;
 
   std::uint32_t row_of(std::size_t feature);
   std::size_t block_size() const;

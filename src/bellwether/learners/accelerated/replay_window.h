@@ -71,9 +71,11 @@ class ReplayWindow {
     visit(self.tail_, self.evicted_, self.w_, self.before_, self.errors_, self.errors_before_);
     visit(self.pause_, self.next_pause_, self.taken_back_, self.probation_, self.counted_, self.uses_, self.listed_);
     visit(self.saved_some_, self.saved_, self.saved_in_, self.steps_);
-    visit.require(all_below(self.uses_.size(), std::span(self.listed_.data(), self.listed_.size())));
-    visit.require(all_below(self.before_.size(), std::span(self.saved_.data(), self.saved_.size())));
+    visit.require([&] { return self.samples_are_consistent() && self.lists_are_consistent(); });
   }
+
+  /// Whether a state that was read belongs to a matrix of so many rows.
+  bool fits(std::size_t rows) const;
 
  private:
   struct Sample {
@@ -89,6 +91,8 @@ class ReplayWindow {
     }
   };
 
+  bool samples_are_consistent() const;
+  bool lists_are_consistent() const;
   void watch(double error, double error_before);
   double squared_returns(const CappedVector<double>& errors) const;
   void judge(DiagonalPlusLowRank& S, double* w);

@@ -107,6 +107,12 @@ cutoff = 0 it is LSTD without regularisation.
       return std::tuple{&System::e, &System::mover, &System::svd, &System::in_block, &System::start};
     }
 
+    /// The steps until the next truncation have room.
+    bool consistent() const {
+      const std::int64_t steps = block.value_or(in_block + 1) - in_block;
+      return in_block >= 0 && steps > 0 && svd.has_room(static_cast<std::size_t>(steps));
+    }
+
     std::optional<std::int64_t> block;
     TraceMover mover;
     EntryList difference;

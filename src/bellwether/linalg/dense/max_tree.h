@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace bellwether {
@@ -40,9 +42,28 @@ class MaxTree {
     for (std::size_t node = leaves_; node-- > 1;) tree_[node] = std::max(tree_[2 * node], tree_[2 * node + 1]);
   }
 
-  static constexpr auto state() { return std::tuple{&MaxTree::tree_}; }
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    for (auto& node : self.tree_) {  // as bits, because leaves without a number are not finite
+      auto bits = std::bit_cast<std::uint64_t>(node);
+      visit(bits);
+      if constexpr (!std::is_const_v<Self>) node = std::bit_cast<double>(bits);
+    }
+    visit.require([&] { return self.consistent(); });
+  }
 
  private:
+  bool consistent() const {
+    for (std::size_t j = 0; j < leaves_; ++j) {
+      const double leaf = tree_[leaves_ + j];
+      if (j < size_ ? !std::isfinite(leaf) : leaf != -std::numeric_limits<double>::infinity()) return false;
+    }
+    for (std::size_t node = 1; node < leaves_; ++node) {
+      if (tree_[node] != std::max(tree_[2 * node], tree_[2 * node + 1])) return false;
+    }
+    return true;
+  }
+
   std::size_t size_;
   std::size_t leaves_;
   std::vector<double> tree_;  // node i has the children 2i and 2i + 1; the root is 1

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -29,6 +30,7 @@ class DenseSamples final : public GatheredSamples {
   const double* gain() const { return G_.data() + gain_ * rows_; }
 
   bool has_room() const { return count_ < limit_; }
+  std::size_t rows() const { return rows_; }  // of the matrix that `begin` saw
   std::size_t count() const override { return count_; }
   Products products() const override;
   void prepare(const double* left, const double* right, std::size_t stride, std::size_t columns) override;
@@ -41,7 +43,12 @@ class DenseSamples final : public GatheredSamples {
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.rows_, self.count_, self.gain_, self.E_, self.D_, self.G_);
-    visit.require(self.count_ <= self.limit_ && self.count_ * self.rows_ <= self.E_.size());
+    const std::size_t rows = std::max<std::size_t>(self.rows_, 1);
+    visit.require(self.count_ <= self.limit_ &&
+                  self.rows_ <= self.E_.capacity() / std::max<std::size_t>(self.limit_, 1));
+    for (const auto* samples : {&self.E_, &self.D_, &self.G_}) {
+      visit.require(self.count_ <= samples->size() / rows);
+    }
   }
 
  private:

@@ -206,7 +206,9 @@ class DiagonalPlusLowRank {
     visit(self.limit_, self.rank_, self.zeta_, self.singular_, self.dropped_, self.uv_, self.extra_, self.inverse_);
     visit(self.trace_, self.owed_, self.with_trace_, self.postponed_);
     visit.fixed(self.H_, self.VV_, self.products_);
-    visit.require(self.limit_ <= self.shape_.rank && self.rank_ <= self.shape_.rank &&
+    visit.require(self.limit_ <= self.shape_.rank && self.rank_ <= std::min(self.limit_, self.rows()) &&
+                  self.postponed_.rows() == (self.postponed_.enabled() ? self.rows() : 0) &&
+                  self.rows() <= self.shape_.dim && self.zeta_ >= 0 &&
                   self.uv_.size() == self.rows() * self.uv_stride() && self.extra_.size() == self.rows() &&
                   self.trace_.size() == self.rows() && self.owed_.size() == self.rows());
   }

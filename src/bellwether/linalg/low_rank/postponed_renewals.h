@@ -39,6 +39,7 @@ class PostponedRenewals {
   PostponedRenewals(std::size_t rows, std::size_t width);
 
   bool enabled() const { return !slots_.empty(); }
+  std::size_t rows() const { return stamps_.size(); }  // 0 unless it is enabled
   void add_row() {
     if (enabled()) stamps_.push_back(now_);
   }
@@ -68,6 +69,7 @@ class PostponedRenewals {
   static void state(Self& self, Visit&& visit) {
     visit(self.stamps_, self.now_, self.oldest_, self.cycle_, self.next_, self.end_);
     visit.fixed(self.slots_);
+    visit.require(self.next_ <= self.end_ && self.end_ <= self.stamps_.size());
     visit.require(self.oldest_ <= self.cycle_ && self.cycle_ <= self.now_ && self.now_ - self.oldest_ < most);
     for (std::size_t r = 0; r < self.stamps_.size(); ++r) {
       visit.require(self.oldest_ <= self.stamps_[r] && self.stamps_[r] <= self.now_);

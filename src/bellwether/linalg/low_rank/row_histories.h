@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,11 +52,24 @@ class RowHistories {
     diagonal_.clear();
   }
 
-  static constexpr auto state() {
-    return std::tuple{&RowHistories::slots_, &RowHistories::rows_, &RowHistories::entries_, &RowHistories::diagonal_};
+  template <class Self, class Visit>
+  static void state(Self& self, Visit&& visit) {
+    visit.fixed(self.slots_);
+    visit(self.rows_, self.entries_, self.diagonal_);
+    visit.require([&] { return self.consistent(); });
   }
 
  private:
+  /// Rows in use know their slots, slots their rows, and every slot has its room.
+  bool consistent() const {
+    const auto in_use = std::count_if(slots_.begin(), slots_.end(), [](std::uint32_t slot) { return slot != nowhere; });
+    if (static_cast<std::size_t>(in_use) != size()) return false;
+    for (std::size_t s = 0; s < size(); ++s) {
+      if (rows_[s] >= slots_.size() || slots_[rows_[s]] != s) return false;
+    }
+    return entries_.size() == size() * 2 * span_ && diagonal_.size() == size();
+  }
+
   std::size_t span_;
   std::vector<std::uint32_t> slots_;
   CappedVector<std::uint32_t> rows_;  // by slot

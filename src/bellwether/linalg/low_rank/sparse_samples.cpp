@@ -59,6 +59,20 @@ bool SparseSamples::has_room(std::size_t entries) const {
   return count() < limit_ && entries_.size() + entries <= entries_.capacity();
 }
 
+/// Samples and their entries are where they say.
+bool SparseSamples::consistent() const {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const Sample& s = samples_[i];
+    if (s.a < end || s.d < s.a || s.end < s.d) return false;
+    end = s.end;
+  }
+  for (std::size_t f = 0; f < entries_.size(); ++f) {
+    if (entries_[f].slot >= rows_.size()) return false;
+  }
+  return end <= entries_.size() && samples_.size() == block_.size() && block_.size() <= limit_;
+}
+
 /// Writes the entries of x to `list` and to the histories of their rows, at index `history` (i for a, span + i for d).
 void SparseSamples::enter(const DiagonalPlusLowRank& S, const SparseRows& x, std::size_t history, List& list) {
   list.histories.resize(x.size);

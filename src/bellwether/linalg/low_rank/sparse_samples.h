@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -82,9 +83,15 @@ class SparseSamples final : public GatheredSamples {
     visit.fixed(e.Ue, e.Ue_weighted, e.h, e.de_weighted, table.ee, table.dd, table.ee_weighted, table.Ue, table.Vd);
     visit.fixed(table.h, table.Ud_weighted, gains.y, gains.q, gains.Us, change.steps, change.y, change.q, change.eta);
     visit(change.base_eta);
+    visit.require([&] { return self.consistent(); });
   }
 
+  /// The rows that the samples touch.
+  std::span<const std::uint32_t> touched() const { return rows_.rows(); }
+
  private:
+  bool consistent() const;
+
   struct Entry {
     std::uint32_t slot;
     double value;

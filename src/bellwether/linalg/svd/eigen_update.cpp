@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include <bellwether/core/support/rng.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/gemm.h>
 #include <bellwether/linalg/simd/kernels.h>
@@ -75,6 +76,21 @@ void EigenUpdate::to_eigenbasis(const double* v, double* c) const {
 void EigenUpdate::from_eigenbasis(const double* c, double* v) const {
   std::fill_n(v, padded(size_), 0.0);
   kernels::add_transposed_matvec(size_, padded(size_), rows_.data(), stride_, c, v);
+}
+
+/// The eigenvalues are in order, and L L^T s = s for a vector s of signs.
+bool EigenUpdate::is_decomposition() const {
+  if (!std::is_sorted(lambda_.begin(), lambda_.begin() + static_cast<std::ptrdiff_t>(size_), std::greater<>()))
+    return false;
+  Rng rng(size_, capacity_, Purpose::learner);
+  std::vector<double> s(stride_), c(stride_), again(stride_);
+  for (std::size_t i = 0; i < size_; ++i) s[i] = rng.below(2) == 0 ? 1.0 : -1.0;
+  to_eigenbasis(s.data(), c.data());
+  from_eigenbasis(c.data(), again.data());
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (!(std::abs(again[i] - s[i]) < 1e-6)) return false;
+  }
+  return true;
 }
 
 void EigenUpdate::add(double rho, const double* v) {

@@ -59,9 +59,11 @@ class EigenUpdate {
     visit(self.size_);
     visit.require(self.size_ <= self.capacity_);
     visit.fixed(self.lambda_, self.rows_);
+    visit.require([&] { return self.is_decomposition(); });
   }
 
  private:
+  bool is_decomposition() const;
   void turn_by_first();
   void turn_by_second(bool rotated);
   bool complete(std::size_t column);

@@ -190,6 +190,33 @@ double GrowingBasis::measured_drift() {
   return largest;
 }
 
+double GrowingBasis::drift() const {
+  Rng rng(size_, dim_, Purpose::learner);
+  double largest = 0;
+  std::vector<double> s(stride_), c(stride_), y(stride_), v(dim_);
+  for (int probe = 0; probe < probes; ++probe) {
+    for (std::size_t i = 0; i < size_; ++i) c[i] = s[i] = rng.below(2) == 0 ? 1.0 : -1.0;
+    std::fill(v.begin(), v.end(), 0.0);
+    combine(c.data(), v.data());
+    project(v.data(), y.data());
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double error = std::abs(y[i] - s[i]);
+      if (!(error <= largest)) largest = error;  // also when it is NaN
+    }
+  }
+  return largest;
+}
+
+/// Listed columns are in order, among the columns in use, and none has more entries than there is room for.
+bool GrowingBasis::lists_are_consistent() const {
+  for (std::size_t l = 0; l < listed_; ++l) {
+    const bool in_order = column_[l] < size_ && (l == 0 || column_[l - 1] < column_[l]);
+    const bool fits = begin_[l] <= begin_[l + 1] && begin_[l + 1] <= (l + 1) * most_entries_;
+    if (!in_order || !fits) return false;
+  }
+  return begin_[0] == 0;
+}
+
 void GrowingBasis::polish() {
   orthonormalise(dim_, size_, Q_.data(), other_.data(), stride_, above_.data());  // free while no column is listed
   std::swap(Q_, other_);

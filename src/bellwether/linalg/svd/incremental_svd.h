@@ -92,6 +92,11 @@ class IncrementalSvd {
   /// True when there may be no room for another term.
   bool full() const { return U_.size() >= limit_ || V_.size() >= limit_; }
 
+  /// False when so many terms may need more room than there is before the next truncation.
+  bool has_room(std::size_t terms) const {
+    return limit_ >= dim() || (terms <= limit_ && std::max(U_.size(), V_.size()) <= limit_ - terms);
+  }
+
   /// Keeps the `rank` largest singular values.
   void truncate();
 
@@ -151,7 +156,8 @@ class IncrementalSvd {
     visit(self.U_, self.V_, self.carries_, self.gram_, self.since_refresh_, self.truncated_);
     visit.fixed(self.M_, self.z_, self.sigma_);
     if (self.carries_) visit.fixed(self.carried_);
-    visit.require(self.truncated_ <= self.rank_);
+    visit.require(self.truncated_ <= self.rank_ && self.truncated_ <= std::min(self.left_size(), self.right_size()) &&
+                  self.gram_.size() == (self.solves_ == Solves::every_term ? self.left_size() : 0));
   }
 
  private:

@@ -172,6 +172,58 @@ TEST_F(Minari, WhatHoldsNoNumbersIsRejectedOnlyWhenItIsSelected) {
             "terminations, infos/cost, episode)");
 }
 
+TEST_F(Minari, WhatIsInOtherFilesIsNotRead) {
+  const std::string secret = folder_.path("secret.hdf5");
+  Hdf5Writer(secret).episode(0, 2, 1);
+  Hdf5Writer(file_).external_link("episode_0", secret, "episode_0");
+  EXPECT_EQ(objection(), "log.hdf5: / has a link to another file, " + secret + ", which is not followed");
+  {
+    Hdf5Writer writer(file_);
+    writer.episode(0, 2, 1);
+    writer.external_link("episode_0/infos/secret", secret, "episode_0/rewards");
+  }
+  EXPECT_NE(objection({"infos/secret"}).find(" has a link to another file, " + secret), std::string::npos);
+  {
+    Hdf5Writer writer(file_);
+    writer.episode(0, 2, 1);
+    writer.episode(1, 2, 1);
+    writer.external_link("episode_1/actions", secret, "episode_0/rewards");
+    writer.numbers("episode_0/actions", {2}, {1, 2});
+  }
+  EXPECT_NE(objection({"actions"}).find(" has a link to another file, " + secret), std::string::npos);
+  {
+    Hdf5Writer writer(file_);
+    writer.episode(0, 2, 1);
+    writer.virtual_numbers("episode_0/actions", 2, secret, "episode_0/rewards");
+  }
+  EXPECT_EQ(objection(), "log.hdf5: episode_0/actions has its numbers in other files, which are not read");
+}
+
+TEST_F(Minari, GroupsThatContainThemselvesAreRejected) {
+  {
+    Hdf5Writer writer(file_);
+    writer.episode(0, 2, 1);
+    for (const char* name : {"a", "b", "c"}) {
+      writer.group(std::string("episode_0/infos/") + name);
+      for (const char* inner : {"x", "y", "z"}) {
+        writer.link(std::string("episode_0/infos/") + name + "/" + inner, "episode_0/infos");
+      }
+    }
+  }
+  EXPECT_NE(objection().find("is one of more than 10000 arrays and groups, or more than 16 groups deep"),
+            std::string::npos);
+}
+
+TEST_F(Minari, ArraysHaveNoMoreNumbersThanCanBeStored) {
+  {
+    Hdf5Writer writer(file_);
+    writer.declared_numbers("episode_0/rewards", 1'000'000'000'000);
+    writer.declared_numbers("episode_0/observations", 1'000'000'000'001);
+  }
+  EXPECT_EQ(short_of(failure([&] { open_minari(file_); })),
+            "log.hdf5: episode_0/rewards is damaged: it says that it has 8000000000000 bytes, but has 0");
+}
+
 TEST_F(Minari, OnlyTheLastRowOfAnEpisodeMayLackItsReward) {
   {
     Hdf5Writer writer(file_);

@@ -67,6 +67,11 @@ TEST_F(CsvReaderTest, BlocksAreAsLongAsAskedForUntilTheLast) {
   EXPECT_FALSE(table.read(block, 2));
 }
 
+TEST_F(CsvReaderTest, SeparatorsInQuotesSeparateNothing) {
+  CsvReader table = reader("\"speed, m/s\";b\n1;2\n");
+  EXPECT_EQ(table.columns(), (std::vector<std::string>{"speed, m/s", "b"}));
+}
+
 TEST_F(CsvReaderTest, TheHeaderTellsTheSeparator) {
   for (const std::string separator : {",", "\t", ";"}) {
     CsvReader table = reader("a" + separator + "b\n1" + separator + "2\n");
