@@ -37,12 +37,8 @@ std::string table(const StudyResults& results, const std::vector<const Summary*>
   for (const Summary* row : rows) {
     const SettingRecord& r = row->setting.record;
     const auto index = static_cast<std::size_t>(row - results.settings.data());
-    Settings told;
-    for (const std::string& name : results.learners[results.learner_of[index]].swept) {
-      if (const std::string* value = value_of(r.parameters, name)) told.emplace_back(name, *value);
-    }
     std::vector<std::string> cells{fmt::format("{}", ++rank), fmt::format("{}", row->setting.id), r.label,
-                                   text_of(told)};
+                                   swept_text(results, index)};
     for (const Estimate* e : {&row->average[metric], &row->last[metric]}) {
       cells.push_back(cell(e->mean, *e));
       cells.push_back(cell(e->half_width, *e));
@@ -69,7 +65,16 @@ std::vector<const Summary*> selected(const StudyResults& results, std::size_t of
   return rows;
 }
 
-std::string ranking_text(const StudyResults& results, const Selection& selection) {
+std::string swept_text(const StudyResults& results, std::size_t setting) {
+  Settings told;
+  for (const std::string& name : results.learners[results.learner_of[setting]].swept) {
+    const std::string* value = value_of(results.settings[setting].setting.record.parameters, name);
+    if (value != nullptr) told.emplace_back(name, *value);
+  }
+  return text_of(told);
+}
+
+std::string heading(const StudyResults& results) {
   const StudyRecord& record = results.study.record;
   std::uint64_t done = 0;
   std::uint64_t diverged = 0;
@@ -89,6 +94,11 @@ std::string ranking_text(const StudyResults& results, const Selection& selection
     out += fmt::format("the study is not complete: {:.1f} % are here, and the ranks may change\n",
                        100.0 * static_cast<double>(done) / static_cast<double>(planned));
   }
+  return out;
+}
+
+std::string ranking_text(const StudyResults& results, const Selection& selection) {
+  std::string out = heading(results);
   const std::size_t metric = selection.ranking.metric;
   const auto useless = std::count_if(results.settings.begin(), results.settings.end(),
                                      [&](const Summary& row) { return grown(results, row, metric); });

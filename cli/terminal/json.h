@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,11 @@ inline nlohmann::ordered_json json_settings(const Settings& settings) {
   auto object = nlohmann::ordered_json::object();
   for (const auto& [key, value] : settings) object[key] = value;
   return object;
+}
+
+template <class T>
+nlohmann::ordered_json json_or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
 /// A number that is not known is null: no run finished, or only one.

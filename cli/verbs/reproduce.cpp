@@ -25,7 +25,8 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& subjects() 
       {"noisy_mountain_car", {"noisy_mountain_car"}},
       {"energy", {"energy"}},
       {"off_policy", {"off_policy_baird", "off_policy_collision", "off_policy_mountain_car"}},
-      {"beyond", {"beyond_mountain_car"}}};
+      {"beyond", {"beyond_mountain_car"}},
+      {"untuned", {"untuned", "untuned_long"}}};
   return all;
 }
 

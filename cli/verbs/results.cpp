@@ -8,6 +8,7 @@
 #include <bellwether/core/support/text_table.h>
 #include <bellwether/results/store_reader.h>
 
+#include "studies/held_out_tables.h"
 #include "studies/ranking.h"
 #include "terminal/csv.h"
 #include "terminal/json.h"
@@ -37,18 +38,27 @@ struct ResultsVerb {
     verb.add_option("FILE", file, "the file of results that bellwether sweep wrote")->required();
     verb.add_flag("--best", best, "only the best setting of every learner");
     verb.add_option("--study", study, "only the study of this name")->type_name("NAME");
-    verb.add_option("--learner", learner, "only settings of this learner")->type_name("NAME");
+    auto* one_learner = verb.add_option("--learner", learner, "only settings of this learner")->type_name("NAME");
+    auto* hold_out = verb.add_flag("--held-out", held_out,
+                                   "choose the best setting of every learner on even seeds, and judge it on odd ones")
+                         ->excludes(one_learner);
+    verb.add_option("--against", against,
+                    "the label that --held-out compares the others with, seed by seed (the best of each case)")
+        ->type_name("LABEL")
+        ->needs(hold_out);
     verb.add_option("--metric", metric, "the metric to rank by (the first of the study)")->type_name("NAME");
     auto* as_json = verb.add_flag("--json", json, "print JSON: every metric, unless --metric names one");
     auto* as_csv = verb.add_flag("--csv", csv, "print CSV: every metric, unless --metric names one")->excludes(as_json);
     verb.add_flag("--digest", digest,
                   "print one hash per study; equal hashes mean that every bit of every run is equal")
         ->excludes(as_json)
-        ->excludes(as_csv);
+        ->excludes(as_csv)
+        ->excludes(hold_out);
     verb.footer(
         "Examples:\n"
         "  bellwether results boyan.db --best\n"
-        "  bellwether results boyan.db --learner td --by last --csv > td.csv\n\n"
+        "  bellwether results boyan.db --learner td --by last --csv > td.csv\n"
+        "  bellwether results boyan.db --held-out --against LSTD\n\n"
         "A file can be read while it is written. Of two settings the better has a smaller share of diverged runs, "
         "then\n"
         "the smaller error (for effective_samples, the larger value). An error that has grown a millionfold is marked "
@@ -65,8 +75,9 @@ struct ResultsVerb {
 
   CLI::App& verb;
   FieldOptions<ResultsParams> options;
-  std::string file, study, learner, metric;
+  std::string file, study, learner, metric, against;
   bool best = false;
+  bool held_out = false;
   bool json = false;
   bool csv = false;
   bool digest = false;
@@ -126,11 +137,6 @@ std::string as_csv(const std::vector<StudyResults>& all, const ResultsVerb& verb
   return out;
 }
 
-template <class T>
-nlohmann::ordered_json json_of(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
 std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& verb) {
   auto studies = nlohmann::ordered_json::array();
   for (const StudyResults& shown : all) {
@@ -152,8 +158,8 @@ std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& ver
                       {"last", json_estimate(row.last[m])},
                       {"runs", row.runs},
                       {"diverged", row.diverged},
-                      {"microseconds", json_of(row.setting.microseconds)},
-                      {"bytes", json_of(row.setting.bytes)},
+                      {"microseconds", json_or_null(row.setting.microseconds)},
+                      {"bytes", json_or_null(row.setting.bytes)},
                       {"dim", r.dim},
                       {"max_active", r.max_active}});
     });
@@ -182,6 +188,22 @@ void check_known(const std::string& file, const char* kind, const std::string& n
                                     detail::join(all, ", ")));
 }
 
+/// Every case by the metrics that were asked for; as text, by the first of them.
+std::string held_out_results(const StoreReader& reader, const std::vector<StudyResults>& all, const ResultsVerb& verb) {
+  std::vector<HeldOutTable> tables;
+  for (const StudyResults& shown : all) {
+    std::vector<std::size_t> wanted = metrics(shown, verb);
+    if (!verb.json && !verb.csv && !wanted.empty()) wanted.resize(1);
+    for (const std::size_t metric : wanted) {
+      const Ranking ranking = verb.selection(metric).ranking;
+      for (std::size_t c = 0; c < shown.cases.size(); ++c) {
+        tables.push_back({&shown, c, ranking, bellwether::held_out(reader, shown, c, ranking, verb.against)});
+      }
+    }
+  }
+  return verb.json ? held_out_json(tables) : verb.csv ? held_out_csv(tables) : held_out_text(tables);
+}
+
 void ResultsVerb::run() const {
   options.parsed();
   const StoreReader reader(file);
@@ -200,16 +222,20 @@ void ResultsVerb::run() const {
   }
   std::vector<StudyResults> all;
   std::set<std::string> learners;
+  std::set<std::string> labels;
   std::set<std::string> recorded;
   for (StoredStudy& s : studies) {
     all.push_back(study_results(reader, s));
     recorded.insert(s.record.metrics.begin(), s.record.metrics.end());
     for (const Summary& summary : all.back().settings) {
       learners.insert({summary.setting.record.learner, summary.setting.record.label});
+      labels.insert(summary.setting.record.label);
     }
   }
   check_known(file, "learner", learner, learners);
+  check_known(file, "label", against, labels);
   check_known(file, "metric", metric, recorded);
+  if (held_out && !all.empty()) return print(held_out_results(reader, all, *this));
   if (json || csv) return print(json ? as_json(all, *this) : as_csv(all, *this));
   for (const StudyResults& shown : all) {
     const auto wanted = metrics(shown, *this);

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <bellwether/report/held_out.h>
 #include <bellwether/results/store_reader.h>
 #include <bellwether/results/store_writer.h>
 
@@ -231,6 +232,50 @@ TEST_F(Results, RankEffectiveSamplesByTheLargest) {
   EXPECT_EQ(bellwether("results " + file).out.find('!'), std::string::npos) << "more samples are no growing error";
 }
 
+TEST_F(Results, OfHeldOutSeedsHaveOneRowPerLearnerAndDifferencesToAReference) {
+  const Finished shown = results("--held-out --against lstd");
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  const auto text = lines(shown.out);
+  ASSERT_EQ(text.size(), 12U) << shown.out;
+  EXPECT_EQ(text[3],
+            "settings chosen on seeds 0, 2, 4, ... by the error over the whole curve; errors are those of seeds 1, 3, "
+            "5, ..., with 95 % intervals");
+  EXPECT_EQ(text[6], "differences, seed by seed, to lstd");
+  EXPECT_TRUE(std::regex_match(text[10], std::regex("1 +2 +td +alpha=0.2 .* 0/10 +- +-"))) << text[10];
+  EXPECT_TRUE(std::regex_match(text[11], std::regex("2 +3 +lstd .* 0 +0 +1.000 .* 0 +0 +1.000 +2/10 +- +-")))
+      << text[11];
+}
+
+TEST_F(Results, OfHeldOutSeedsAsCsvAndJsonCarryTheLibrarysNumbersForEveryMetric) {
+  const StoreReader reader(file_);
+  const StudyResults study = study_results(reader, reader.studies()[0]);
+  const auto table = lines(results("--held-out --by last --csv").out);
+  const auto all = nlohmann::json::parse(results("--held-out --by last --json").out);
+  ASSERT_EQ(table.size(), 5U);
+  ASSERT_EQ(all.size(), 4U);
+  const auto titles = cells(table[0]);
+  const auto column = [&](const std::string& title) {
+    return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) - titles.begin());
+  };
+  for (std::size_t i = 0; i < 4; ++i) {
+    const HeldOutCase judged = held_out(reader, study, 0, {i / 2, &Summary::last});
+    const HeldOutLearner& learner = judged.learners[i % 2];
+    const auto row = cells(table[i + 1]);
+    ASSERT_EQ(row.size(), titles.size());
+    EXPECT_EQ(row[column("metric")], i < 2 ? "relative" : "rmse");
+    EXPECT_EQ(row[column("reference")], "td") << "the best";
+    EXPECT_EQ(std::stod(row[column("average")]), learner.average.value.mean);
+    EXPECT_EQ(std::stod(row[column("last_difference")]), learner.last.difference.mean);
+    EXPECT_EQ(std::stod(row[column("last_difference_half_width")]), learner.last.difference.half_width);
+    EXPECT_EQ(std::stod(row[column("average_ratio")]), learner.average.ratio);
+    EXPECT_EQ(std::stoul(row[column("diverged")]), learner.diverged);
+    EXPECT_EQ(all[i]["by"], "last");
+    EXPECT_EQ(all[i]["last"]["mean"], learner.last.value.mean);
+    EXPECT_EQ(all[i]["last"]["difference"]["half_width"], learner.last.difference.half_width);
+    EXPECT_EQ(all[i]["average"]["ratio"], learner.average.ratio);
+  }
+}
+
 TEST_F(Results, HaveTheDigestOfTheirContent) {
   const std::string before = results("--digest").out;
   EXPECT_TRUE(std::regex_match(before, std::regex("[0-9a-f]{16}  boyan quick\n"))) << before;
@@ -327,6 +372,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownMetric", "results FILE --metric rms", 2, "has no metric 'rms'; did you mean 'rmse'?"},
         Mistake{"UnknownOrder", "results FILE --by lst", 2, "by = 'lst' is not one of average, last"},
         Mistake{"CsvAndJson", "results FILE --csv --json", 2, "excludes"},
+        Mistake{"UnknownReference", "results FILE --held-out --against ltd", 2, "has no label 'ltd'; did you mean"},
+        Mistake{"ReferenceForNothing", "results FILE --against td", 2, "--against requires --held-out"},
+        Mistake{"HeldOutAndOneLearner", "results FILE --held-out --learner td", 2, "excludes"},
+        Mistake{"HeldOutAndDigest", "results FILE --held-out --digest", 2, "excludes"},
         Mistake{"DigestAndCsv", "results FILE --csv --digest", 2, "excludes"},
         Mistake{"ExportWithoutAFolder", "export FILE", 2, "--out is required"},
         Mistake{"ExportOfNoSuchFile", "export DIR/no.db -o DIR/out", 1, "No such file or directory"},

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -106,51 +107,116 @@ class Reader {
   }
 
   void read_cases(const Items& top) {
-    std::vector<Value> descriptions;
+    std::vector<Value> features;  // of domains that name none
     for (const Item& item : top) {
-      if (item.key != "features") continue;
-      const ParamInfo info{.name = "features", .type = "text", .default_value = "", .accepts = "text", .text = ""};
-      descriptions = file_.values_of(info, "study", *item.value);
+      if (item.key == "features") features = descriptions("study", item);
     }
+    const auto missing = [&](const auto&... where) {
+      file_.fail(where..., "the domain is missing: [domain] with name = \"...\"");
+    };
+    const toml::node* node = file_.find("domain");
+    if (node == nullptr) return missing();
+    if (!node->is_array()) {
+      const Items domain = file_.items("domain");
+      return find(domain, "name") == domain.end() ? missing() : read_domain(domain, features);
+    }
+    const auto tables = file_.tables("domain");
+    if (tables.empty()) return missing(*node);
+    for (const toml::table* table : tables) {
+      const Items domain = items_of(*table);
+      if (find(domain, "name") == domain.end()) file_.fail(*table, "a [[domain]] has no name");
+      read_domain(domain, features);
+    }
+  }
 
-    Items given = file_.items("domain");
-    const auto name = std::find_if(given.begin(), given.end(), [](const Item& i) { return i.key == "name"; });
-    if (name == given.end()) file_.fail("the domain is missing: [domain] with name = \"...\"");
+  static Items::const_iterator find(const Items& items, std::string_view key) {
+    return std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.key == key; });
+  }
+
+  /// Descriptions of features: one, or a list.
+  std::vector<Value> descriptions(const std::string& owner, const Item& item) const {
+    return file_.values_of(text_called(item.key), owner, *item.value);
+  }
+
+  static ParamInfo text_called(const std::string& name) {
+    return {.name = name, .type = "text", .default_value = "", .accepts = "text", .text = ""};
+  }
+
+  /// Adds the cases of a table that has a name. `features` are for one that has no feature_map; labels of `without` are
+  /// checked when the learners are known.
+  void read_domain(Items given, std::vector<Value> features) {
+    const auto name = find(given, "name");
     const std::string domain = file_.string(*name);
-    const DomainEntry& entry =
-        file_.checked_at(*name->value, [&] { return std::ref(find_entry(domains(), "domain", domain)); });
     const toml::node& named = *name->value;
-    if (descriptions.empty()) descriptions.push_back({"", &named});
+    const DomainEntry& entry =
+        file_.checked_at(named, [&] { return std::ref(find_entry(domains(), "domain", domain)); });
     given.erase(name);
-    for (const Settings& settings : file_.combinations(domain, entry.params, given, entry.resolve)) {
-      for (const Value& features : descriptions) {
-        const auto made = file_.checked_at(named, [&] { return make_domain(domain, settings); });
-        file_.checked_at(*features.where, [&] { return make_features(features.text, *made); });
-        study_.cases.push_back({domain, settings, features.text, {}});
+    if (const auto map = find(given, "feature_map"); map != given.end()) {
+      features = descriptions(domain, *map);
+      given.erase(map);
+    }
+    std::vector<Value> without;
+    if (const auto labels = find(given, "without"); labels != given.end()) {
+      without = file_.values_of(text_called("without"), domain, *labels->value);
+      given.erase(labels);
+    }
+    if (features.empty()) features.push_back({"", &named});
+    std::vector<ParamInfo> known = entry.params;
+    for (const char* more : {"feature_map", "without"}) known.push_back(text_called(more));
+    for (const Settings& settings : file_.combinations(domain, known, given, entry.resolve)) {
+      const auto made = file_.checked_at(named, [&] { return make_domain(domain, settings); });
+      for (const Value& value : features) {
+        file_.checked_at(*value.where, [&] { return make_features(value.text, *made); });
+        check_new(named, *made, value.text);
+        study_.cases.push_back({domain, settings, value.text, {}});
+        without_.push_back(without);
       }
     }
   }
 
+  /// Two tables may describe one case, with other words: a default that is written out, or features "own".
+  void check_new(const toml::node& named, const Domain& domain, const std::string& features) {
+    const std::string parameters = text_of(domain.settings());
+    const std::string of = features.empty() || features == "own" ? "its own features" : "features " + features;
+    const std::string text =
+        fmt::format("{}{} with {}", domain.type(), parameters.empty() ? "" : fmt::format(" ({})", parameters), of);
+    if (!seen_cases_.insert(text).second) file_.fail(named, text + " comes twice");
+  }
+
   void read_learners() {
+    const char* none = "there is no learner: [[learner]] with name = \"...\"";
     const toml::node* node = file_.find("learner");
-    if (node == nullptr) file_.fail("there is no learner: [[learner]] with name = \"...\"");
-    const toml::array* array = node->as_array();
-    if (array == nullptr) file_.fail(*node, "learners are a list of tables: [[learner]]");
-    if (array->empty()) file_.fail(*node, "there is no learner: [[learner]] with name = \"...\"");
+    if (node == nullptr) file_.fail(none);
+    const auto tables = file_.tables("learner");
+    if (tables.empty()) file_.fail(*node, none);
     std::set<std::string> seen;
-    for (const toml::node& element : *array) {
-      if (!element.is_table()) file_.fail(element, "learners are a list of tables: [[learner]]");
-      read_learner(*element.as_table(), seen);
-    }
+    for (const toml::table* table : tables) read_learner(*table, seen);
     // The first case with all its settings, then the next.
-    const auto of_one_case = study_.settings;
-    study_.settings.clear();
+    const auto of_one_case = std::exchange(study_.settings, {});
     for (std::size_t c = 0; c < study_.cases.size(); ++c) {
+      const std::set<std::string> without = labels_without(c, of_one_case);
       for (StudySetting setting : of_one_case) {
+        if (without.contains(setting.label)) continue;
         setting.case_index = c;
         study_.settings.push_back(std::move(setting));
       }
     }
+  }
+
+  /// The labels of learners that do not run on a case.
+  std::set<std::string> labels_without(std::size_t of_case, const std::vector<StudySetting>& settings) const {
+    std::vector<std::string> known;
+    for (const StudySetting& setting : settings) {
+      if (known.empty() || known.back() != setting.label) known.push_back(setting.label);
+    }
+    std::set<std::string> labels;
+    for (const Value& label : without_[of_case]) {
+      if (std::find(known.begin(), known.end(), label.text) == known.end()) {
+        file_.fail(*label.where, no_such("learner", label.text, known));
+      }
+      labels.insert(label.text);
+    }
+    return labels;
   }
 
   void read_learner(const toml::table& table, std::set<std::string>& seen) {
@@ -183,6 +249,8 @@ class Reader {
 
   StudyFile file_;
   Study study_;
+  std::set<std::string> seen_cases_;
+  std::vector<std::vector<Value>> without_;  // labels, for each case
 };
 
 }  // namespace
@@ -193,7 +261,10 @@ void Study::add(const std::string& learner, const Settings& parameters, std::siz
 }
 
 Settings Study::protocol() const {
-  Settings all{{"domain", cases.front().domain},
+  // Which domains there are is no matter of protocol once there are several: more may be added.
+  const std::string& domain = cases.front().domain;
+  const bool one = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& c) { return c.domain == domain; });
+  Settings all{{"domain", one ? domain : "several"},
                {"steps", std::to_string(run.steps)},
                {"every", std::to_string(run.every)},
                {"seed", std::to_string(run.seed)}};

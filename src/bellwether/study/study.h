@@ -60,13 +60,15 @@ struct StudySetting {
 /// or read from a TOML file:
 ///
 ///     title = "Boyan's chain"
-///     features = "own"                            # a list: one case for each
+///     features = "own"                            # of all domains; a list: one case for each
 ///
 ///     [constants]
 ///     alphas = "0.1 * 2^j, j = -12..5"            # formulas: study/formula.h
 ///
 ///     [domain]
-///     name = "boyan_chain"                        # its parameters; lists give cases
+///     name = "boyan_chain"                        # its parameters; lists give cases; [[domain]]: several domains
+///     feature_map = "own"                         # instead of `features` above
+///     without = ["LSTD"]                          # labels of learners that do not run on it
 ///
 ///     [evaluation]                                # EvaluationParams and BellmanParams
 ///     weights = "visits"

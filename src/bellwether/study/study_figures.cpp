@@ -67,14 +67,7 @@ Figure read_figure(const StudyFile& file, const toml::table& table) {
 /// Calls f(figure, its table) for each.
 template <class F>
 void for_each_figure(const StudyFile& file, F&& f) {
-  const toml::node* node = file.find("figure");
-  if (node == nullptr) return;
-  const toml::array* array = node->as_array();
-  if (array == nullptr) file.fail(*node, "figures are a list of tables: [[figure]]");
-  for (const toml::node& element : *array) {
-    if (!element.is_table()) file.fail(element, "figures are a list of tables: [[figure]]");
-    f(read_figure(file, *element.as_table()), *element.as_table());
-  }
+  for (const toml::table* table : file.tables("figure")) f(read_figure(file, *table), *table);
 }
 
 /// What a figure may name: labels, and the parameters of its learners.

@@ -78,7 +78,26 @@ const toml::node* StudyFile::find(std::string_view key) const {
   return replaced != nullptr ? replaced : root_.get(key);
 }
 
+std::vector<const toml::table*> StudyFile::tables(std::string_view name) const {
+  std::vector<const toml::table*> all;
+  const toml::node* node = find(name);
+  if (node == nullptr) return all;
+  const auto not_tables = [&](const toml::node& where) {
+    fail(where, fmt::format("{0}s are a list of tables: [[{0}]]", name));
+  };
+  if (!node->is_array()) not_tables(*node);
+  for (const toml::node& element : *node->as_array()) {
+    if (!element.is_table()) not_tables(element);
+    all.push_back(element.as_table());
+  }
+  return all;
+}
+
 Items StudyFile::items(std::string_view name, const std::vector<std::string>& known) const {
+  if (const toml::node* list = root_.get(name); list != nullptr && list->is_array() && find(name) != list) {
+    fail(*find(name), fmt::format("the study has a list of {0}s, which a scale replaces as a whole: [[scale.{1}.{0}]]",
+                                  name, scale_));
+  }
   Items all;
   for (const toml::table* table : {table_in(&root_, name), table_in(override_, name)}) {
     if (table == nullptr) continue;

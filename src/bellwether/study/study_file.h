@@ -69,6 +69,9 @@ class StudyFile {
   /// The value of a key of the file, the scale's if it has one; null when there is none.
   const toml::node* find(std::string_view key) const;
 
+  /// The tables of a list, [[name]]; none when it is missing. A scale replaces the whole list.
+  std::vector<const toml::table*> tables(std::string_view name) const;
+
   /// A text in quotes, in one line but for `about`.
   std::string string(const Item& item) const;
 

@@ -126,6 +126,34 @@ TEST(Sweep, GivesTheSameForAnyNumberOfJobsSharedOrNot) {
   }
 }
 
+TEST(Sweep, OfSeveralDomainsHasTheResultsOfEachAloneAndTakesMoreOfThem) {
+  const auto study_on = [](const std::string& domains) {
+    return parse_study("[run]\nsteps = 50\nevery = 25\nseeds = 12\nmetrics = \"rmse\"\n" + domains +
+                           "[[learner]]\nname = \"td\"\n[[learner]]\nname = \"lstd\"\n",
+                       "domains.toml");
+  };
+  const std::string chain = "[[domain]]\nname = \"boyan_chain\"\nwithout = \"lstd\"\n";
+  const std::string walk = "[[domain]]\nname = \"random_walk\"\n";
+  const std::string star = "[[domain]]\nname = \"baird\"\n";
+  const Results alone;
+  ASSERT_TRUE(alone.run(study_on(walk)));
+  const Results grown;
+  ASSERT_TRUE(grown.run(study_on(chain + walk), {.workers = {.jobs = 2}}));
+  const StoreReader reader(grown.file);
+  const auto settings = reader.settings(1);
+  ASSERT_EQ(settings.size(), 3U);
+  EXPECT_EQ(settings[0].record.domain, "boyan_chain");
+  const StoreReader of_walk(alone.file);
+  for (const std::int64_t id : {1, 2}) {
+    const auto expected = of_walk.runs(id);
+    const auto runs = reader.runs(id + 1);
+    ASSERT_EQ(runs.size(), 12U);
+    for (std::size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(runs[i].average, expected[i].average);
+  }
+  ASSERT_TRUE(grown.run(study_on(chain + walk + star)));
+  EXPECT_EQ(grown.digest(), undisturbed(study_on(chain + walk + star)));
+}
+
 TEST(Sweep, HasADigestOfItsParametersToo) {
   const std::string study =
       "[domain]\nname = \"boyan_chain\"\n[run]\nsteps = 10\nseeds = 1\n[[learner]]\nname = \"td\"\n";

@@ -234,7 +234,7 @@ TEST(Study, SaysInWhichLineWhatIsWrong) {
       {study_with("[[learner]]\nname = \"td\"\nlabel = \"x\"\nalhpa = 1"),
        "9: td has no parameter 'alhpa'; did you mean 'alpha'? (known: alpha, lambda, schedule, n0, trace)"},
       {"[domain]\nname = \"boyan_chain\"\n\nsiz = 8\n[[learner]]\nname = \"td\"",
-       "4: boyan_chain has no parameter 'siz'; did you mean 'size'? (known: size)"},
+       "4: boyan_chain has no parameter 'siz'; did you mean 'size'? (known: size, feature_map, without)"},
       // Types.
       {study_with("[run]\nsteps = true"), "7: run: steps is not an integer ([1, 1000000000000])"},
       {study_with("[run]\nsteps = 2.5"), "7: run: steps = '2.5' is not a whole number"},
