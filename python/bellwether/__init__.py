@@ -1,0 +1,13 @@
+"""Policy evaluation: how much reward will a policy collect from here?
+
+Names are those of the C++ library. Three rules differ: parameters are keyword arguments, `lambda` is spelled `lambda_`,
+and arrays are NumPy's.
+"""
+
+from ._core import Active, Batch, __version__
+from ._registry import LEARNERS, Learner, make_learner
+
+globals().update({learner.__name__: learner for learner in LEARNERS.values()})
+
+__all__ = ["Active", "Batch", "LEARNERS", "Learner", "__version__", "make_learner"]
+__all__ += [learner.__name__ for learner in LEARNERS.values()]
