@@ -1,4 +1,5 @@
-# Everything there is to do, from a clean clone on Debian 12. Missing packages are installed first.
+# Everything there is to do, from a clean clone on Debian 12. Packages that are missing are named and then installed, as
+# root; with SETUP=no nothing is installed, and what is missing is an error.
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
                   libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev \
@@ -12,7 +13,14 @@ CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_FILES = $(shell git ls-files '*.py')
 QUIET := > /dev/null
 
-.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan node
+# How much is tried (docs/reliability.md).
+FAULTS := 1000
+KILLS  := 1000
+STEPS  := 10000000
+COUNTS := $(CURDIR)/build/counts
+export SETUP
+
+.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan faults kills soak node
 .DEFAULT_GOAL := help
 
 help:
@@ -23,10 +31,14 @@ help:
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
+	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
+	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
+	@echo "make soak     every learner over STEPS=$(STEPS) steps"
 	@echo "make format   format the sources"
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
 	@echo "make clean    remove everything that was built"
+	@echo "SETUP=no      after any of these: install no packages, say which are missing"
 
 # npm builds the page of reports. It is installed only where there is none.
 node:
@@ -53,6 +65,29 @@ asan tsan: node
 	@cmake --preset $@ $(QUIET)
 	@cmake --build --preset $@
 	@scripts/test build/$@
+
+# The counts go into build/counts/.
+build/dev/tests/test_faults: node
+	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@cmake --preset dev $(QUIET)
+	@cmake --build --preset dev --target test_faults
+	@mkdir -p $(COUNTS)
+.PHONY: build/dev/tests/test_faults
+
+faults: build/dev/tests/test_faults
+	@echo "what,command,number" > $(COUNTS)/faults.csv
+	@BELLWETHER_FAULTS=$(FAULTS) BELLWETHER_COUNTS=$(COUNTS)/faults.csv $< --gtest_filter='*Injected*:*PowerLoss*'
+
+kills: build/dev/tests/test_faults
+	@echo "what,command,number" > $(COUNTS)/kills.csv
+	@BELLWETHER_KILLS=$(KILLS) BELLWETHER_COUNTS=$(COUNTS)/kills.csv $< --gtest_filter='Kills.*'
+
+soak: node
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_soak
+	@mkdir -p $(COUNTS)
+	@build/release/bench/bench_soak --steps $(STEPS) --csv $(COUNTS)/soak.csv
 
 bench: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)

@@ -15,6 +15,7 @@
 #include "terminal/flags.h"
 #include "terminal/interrupt.h"
 #include "terminal/output.h"
+#include "terminal/spare_memory.h"
 #include "verbs.h"
 
 namespace {
@@ -22,15 +23,22 @@ namespace {
 constexpr int outside_failed = 1;
 constexpr int impossible_request = 2;
 
-int complain(std::string message, int code) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  bellwether::cli::tell("bellwether: {}\n", bellwether::cli::with_flags(message));
+/// Says what went wrong, also when there is no memory left to put it nicely.
+int complain(const char* message, int code) {
+  using namespace bellwether;
+  try {
+    std::string line = cli::with_flags(message);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    cli::tell("bellwether: {}\n", line);
+  } catch (const std::bad_alloc&) {
+    for (const char* part : {"bellwether: ", message, "\n"}) cli::tell_terminal(part);
+  }
   return code;
 }
 
 int written() {
   const auto failure = bellwether::cli::standard_output_failure();
-  return failure ? complain(*failure, outside_failed) : 0;
+  return failure ? complain(failure->c_str(), outside_failed) : 0;
 }
 
 /// Rejects an unknown command with a suggestion, which CLI11 does not make.
@@ -68,11 +76,8 @@ std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
   return words;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   using namespace bellwether;
-  cli::guard_standard_streams();
   CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from each state.", "bellwether");
   app.set_version_flag("--version", version());
   app.require_subcommand(0, 1);
@@ -85,7 +90,6 @@ int main(int argc, char** argv) {
   add_group(app, "Logs and models",
             {cli::add_learn, cli::add_predict, cli::add_inspect, cli::add_merge, cli::add_simulate});
   add_group(app, "Documentation", {cli::add_list, cli::add_help, cli::add_reference});
-
   try {
     if (argc > 1) check_verb(app, argv[1]);
     const auto words = words_of(app, argc, argv);
@@ -99,6 +103,17 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& request) {
     cli::print(std::string(request.what()) + "\n");
     return written();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace bellwether;
+  cli::guard_standard_streams();
+  cli::keep_spare_memory();
+  try {
+    return run(argc, argv);
   } catch (const cli::NobodyReads&) {
     return 0;
   } catch (const cli::Stopped&) {

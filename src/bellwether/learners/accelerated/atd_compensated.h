@@ -90,6 +90,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   void read(std::span<double> w) const;
   void assign(std::span<const double> w);
   Settings findings() const;
+  const DiagonalPlusLowRank& matrix() const { return S_; }
 
   /// The matrices add up, and are truncated and compensated as usual. The weights are
   ///
