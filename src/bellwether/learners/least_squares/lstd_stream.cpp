@@ -12,6 +12,9 @@ namespace {
 constexpr std::uint64_t renewal_divisor = 20;
 constexpr std::uint64_t least_stretch = 8;
 
+/// With a half-life, after a tenth of it at the latest.
+constexpr double half_life_share = 0.1;
+
 /// Operations that a step may cost; where products are cheap they buy more iterations.
 constexpr double operations_a_step = 4000;
 
@@ -27,19 +30,28 @@ std::size_t least_iterations(std::uint64_t steps) { return std::min<std::uint64_
 
 std::variant<LoggedEquations, SummedEquations> equations_for(std::size_t dim, const LSTDStreamRule::Params& params) {
   const bool few = dim <= LSTDStreamRule::most_summed;
+  const double decay = std::exp2(-1 / params.half_life);
   if (params.storage == Storage::matrix || (params.storage == Storage::automatic && few)) {
-    return SummedEquations(dim, params.trace);
+    return SummedEquations(dim, params.trace, decay);
   }
-  return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace);
+  return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace, decay);
 }
 
 }  // namespace
 
 LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
-    : equations_(equations_for(dim, params)), gradients_(dim), residuals_(dim), w_(dim, 0.0), w0_(dim, 0.0), v_(dim) {}
+    : equations_(equations_for(dim, params)),
+      longest_stretch_(half_life_share * params.half_life),
+      gradients_(dim),
+      residuals_(dim),
+      w_(dim, 0.0),
+      w0_(dim, 0.0),
+      v_(dim) {}
 
 std::uint64_t LSTDStreamRule::next_renewal() const {
-  return last_ + std::max<std::uint64_t>(least_stretch, last_ / renewal_divisor);
+  const std::uint64_t stretch = last_ / renewal_divisor;
+  const bool longest = static_cast<double>(stretch) > longest_stretch_;
+  return last_ + std::max(least_stretch, longest ? static_cast<std::uint64_t>(longest_stretch_) : stretch);
 }
 
 double LSTDStreamRule::damping() const { return scale_.damping(off_policy_ != 0 ? off_policy_share : on_policy_share); }

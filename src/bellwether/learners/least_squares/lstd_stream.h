@@ -40,6 +40,9 @@ features. Iterations that are stopped early leave out what the data say least ab
 
 Off-policy, once a ratio was not 1, S + zeta I takes the place of S, zeta the size of a squared feature,
 c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
+
+half_life < inf forgets: a step that k others followed counts q = 2^(-k / half_life) in S and b and q^2 in N, and
+weights are renewed after a tenth of the half-life at the latest.
 )",
       .reference =
           "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723. Weights and damping: generalised method of "
@@ -52,20 +55,28 @@ c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-con
           "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
           "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
-          "than old ones. storage = matrix takes d^2 numbers and drops nothing."};
+          "than old ones. storage = matrix takes d^2 numbers and drops nothing. Where the world changes, give a "
+          "half_life of some times as many steps as it takes to learn: steps that count less than a thousandth (after "
+          "ten half-lives) then leave memory, a step costs about 1000 visits, and weights of features that were not "
+          "seen for so long return to their start. Something else is better where no step may take longer than others "
+          "(true_online_td, swift_td), where steps must not be stored (atd_compensated), or where weights are wanted "
+          "after every single step and features are few (lstd)."};
 
   struct Params {
     double lambda = 0.9;
     TraceRule trace = TraceRule::accumulating;
     Storage storage = Storage::automatic;
     std::int64_t capacity = std::int64_t{1} << 27U;
+    double half_life = infinity;
 
     static constexpr auto fields() {
       return std::tuple{
           lambda_field<Params>(), trace_rule_field<Params>(),
           Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
           Field("capacity", &Params::capacity, between(1, 1e12),
-                "memory in numbers of 8 bytes; when it is full, older steps are thinned out")};
+                "memory in numbers of 8 bytes; when it is full, older steps are thinned out"),
+          Field("half_life", &Params::half_life, Range{1, infinity, false, false},
+                "after so many steps a step counts half, for streams that change; inf: all count alike")};
     }
   };
 
@@ -105,6 +116,7 @@ c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-con
   void renew(Equations& equations);
 
   std::variant<LoggedEquations, SummedEquations> equations_;
+  double longest_stretch_;
   DampedLeastSquares gradients_;
   ConjugateResiduals residuals_;
   ValueScale scale_;

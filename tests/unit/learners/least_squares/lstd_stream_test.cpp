@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include <bellwether/core/support/rng.h>
 #include <bellwether/learners/least_squares/equations/value_scale.h>
@@ -16,8 +17,9 @@ using testing::max_difference;
 using testing::max_size;
 
 /// A walk over `states` states, one feature each, that ends at either side with reward 0 or 1: state i is worth
-/// (i + 1) / (states + 1).
-BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, double feature = 1) {
+/// (i + 1) / (states + 1). From step `changes_at` on, the reward is at the other side.
+BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, double feature = 1,
+                 std::size_t changes_at = std::numeric_limits<std::size_t>::max()) {
   BatchBuffer buffer(Layout::sparse, states);
   Rng rng(seed);
   std::size_t at = states / 2;
@@ -29,7 +31,8 @@ BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, doub
   for (std::size_t t = 0; t < steps; ++t) {
     const bool right = rng.below(2) == 1;
     const bool ends = right ? at + 1 == states : at == 0;
-    buffer.add({.reward = ends && right ? 1.0 : 0.0, .discount = ends ? 0.0 : 1.0});
+    const bool rewarded = right == (t < changes_at);
+    buffer.add({.reward = ends && rewarded ? 1.0 : 0.0, .discount = ends ? 0.0 : 1.0});
     at = ends ? states / 2 : right ? at + 1 : at - 1;
     show();
   }
@@ -154,6 +157,42 @@ TEST(LSTDStream, GoesOnWhenMemoryIsFull) {
   }
   EXPECT_GT(dropped, 170000U);
   EXPECT_LT(dropped, 195000U);
+}
+
+TEST(LSTDStream, RecoversFromAHiddenChangeIfItForgets) {
+  constexpr std::size_t half = 50000;
+  const BatchBuffer steps = walk(9, 2 * half, 6, 1, half);
+  for (const Storage storage : {Storage::matrix, Storage::steps}) {
+    const auto error_after_change = [&](double half_life, std::size_t first) {
+      LSTDStream learner(9, {.storage = storage, .half_life = half_life});
+      learner.learn(steps.view().slice(first, 2 * half - first));
+      std::vector<double> w = learner.weights();
+      std::reverse(w.begin(), w.end());
+      return walk_error(w);
+    };
+    const double of_second_half = error_after_change(infinity, half);
+    EXPECT_LE(of_second_half, 0.03);
+    EXPECT_LE(error_after_change(5000, 0), of_second_half + 0.03);
+    EXPECT_GE(error_after_change(infinity, 0), 0.3);
+  }
+}
+
+TEST(LSTDStream, RenewsItsWeightsAfterATenthOfItsHalfLifeAtTheLatest) {
+  LSTDStream learner(19, {.half_life = 500});
+  const BatchBuffer steps = walk(19, 3000, 1);
+  std::vector<double> last = learner.weights();
+  std::size_t renewed = 0;
+  for (std::size_t t = 0; t < 3000; ++t) {
+    learner.learn(steps.view().slice(t, 1));
+    const std::vector<double> now = learner.weights();
+    if (now == last) continue;
+    if (renewed > 1000) {
+      EXPECT_EQ(t + 1 - renewed, 50U);
+    }
+    renewed = t + 1;
+    last = now;
+  }
+  EXPECT_GT(renewed, 2900U);
 }
 
 TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
