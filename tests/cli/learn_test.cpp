@@ -241,15 +241,39 @@ TEST_F(Learn, SeveralRewardsAndDiscountsAreSeveralTargets) {
             "feature,weight_cost_0.5,weight_cost_0.9,weight_gain_0.5,weight_gain_0.9\n0");
 }
 
-TEST_F(Learn, ThePageHoldsTheValueAndTheDiagnosticsAndNothingFromOutside) {
+TEST_F(Learn, ThePageHoldsTheAnswerAndTheFigures) {
   const std::string log = simulated("mountain_car", 3000);
-  const auto done = bellwether("learn " + log + " --features tile_coding --learner td --report " + path("page.html"));
+  const std::string command =
+      "learn " + log + " --features tile_coding --learner td --json --report " + path("page.html");
+  const auto done = bellwether(command);
+  if (!testing::has_page) {
+    EXPECT_EQ(done.code, 2);
+    EXPECT_NE(done.err.find("was built without its pages"), std::string::npos) << done.err;
+    return;
+  }
   ASSERT_EQ(done.code, 0) << done.err;
   const std::string page = read_file(path("page.html"));
-  EXPECT_NE(page.find("class=\"value\""), std::string::npos);
-  EXPECT_NE(page.find("<svg"), std::string::npos);
-  EXPECT_EQ(page.find("http:"), page.find("http://www.w3.org/2000/svg"));
-  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_NE(page.find("script-src 'sha256-"), std::string::npos);
+  const std::string before = R"(<script type="application/json" id="bellwether-data">)";
+  const std::size_t begin = page.find(before) + before.size();
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin))["learned"];
+  EXPECT_EQ(data["summary"], json::parse(done.out)) << "what --json prints";
+  EXPECT_EQ(data["summary"]["targets"][0]["question"], "How much reward will the policy collect from its start?");
+  EXPECT_EQ(data["command"], "bellwether " + command);
+  EXPECT_EQ(data["figures"]["variables"][0]["name"], "position");
+  EXPECT_EQ(data["figures"]["variables"][1]["states"].size(), 24U);
+  EXPECT_FALSE(data["figures"]["targets"][0]["returns"]["groups"].empty());
+}
+
+TEST_F(Learn, EveryWarningSaysWhatToDo) {
+  const json found = summary(write("log.csv", "x.0,reward,done\n1,2,1\n1,2,1\n1,2,1\n"));
+  ASSERT_FALSE(found["advice"].empty());
+  ASSERT_EQ(found["advice"].size(), found["warnings"].size());
+  for (std::size_t i = 0; i < found["advice"].size(); ++i) {
+    const std::string what = found["advice"][i]["warning"], advice = found["advice"][i]["advice"];
+    EXPECT_NE(advice, "");
+    EXPECT_EQ(found["warnings"][i], what + " (" + advice + ")");
+  }
 }
 
 TEST_F(Learn, WarningsSayWhatAPersonShouldKnow) {

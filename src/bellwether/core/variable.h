@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <bellwether/core/state_sample.h>
 
 namespace bellwether {
 
@@ -50,13 +51,8 @@ class RangeFinder {
   std::vector<Variable> usual_variables() const;
 
  private:
-  void keep_for_quantiles(std::span<const double> state);
-
   std::vector<Variable> seen_;
-  std::uint64_t states_ = 0;
-  std::uint64_t threshold_ = ~std::uint64_t{0};  // states whose random number is at most this are in the sample
-  std::vector<std::uint64_t> numbers_;           // of the states in the sample
-  std::vector<double> sample_;                   // the states, one after another
+  StateSample sample_;  // for quantiles
 };
 
 }  // namespace bellwether

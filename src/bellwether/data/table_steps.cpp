@@ -31,14 +31,15 @@ std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
 }
 
 TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-                       BadRows bad_rows, std::vector<Variable> variables)
+                       BadRows bad_rows, std::vector<Variable> variables, bool keep_states)
     : table_(std::move(table)),
       columns_(std::move(columns)),
       map_(std::move(map)),
       bad_rows_(bad_rows),
       here_(layout(), dim()),
       now_(here_),
-      variables_(std::move(variables)) {
+      variables_(std::move(variables)),
+      keep_states_(keep_states) {
   int next = static_cast<int>(columns_.state.size() + columns_.next.size() + columns_.reward.size());
   for (std::size_t i = 0; i < log_roles.size(); ++i) {
     const bool read = !(columns_.*log_roles[i].column).empty() && i != static_cast<std::size_t>(Role::time);
@@ -104,6 +105,7 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
       const bool gap = last_row_ > 0 && row_ != last_row_ + 1 && table_->rows_missing(last_row_, row_);
       check_end(step);
       count_outside(rows_[i]);
+      if (keep_states_) block.states.insert(block.states.end(), rows_[i], rows_[i] + columns_.state.size());
       if (columns_.next.empty()) take(rows_[i], step, gap, block);
       else take_with_next(rows_[i], gap, block);
       last_row_ = row_;

@@ -18,8 +18,9 @@ class TableSteps final : public StepReader {
   /// `columns` are those of find_columns. Without a map the state columns are dense features.
   /// With BadRows::skip, rows that contradict their order cut an episode; otherwise they are rejected.
   /// Rows whose state is beyond the ranges of `variables` by more than a tenth, if there are any, are counted.
+  /// With `keep_states`, blocks have the states that were read for them (StepBlock::states).
   TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {});
+             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {}, bool keep_states = false);
 
   /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
   static std::vector<ColumnRequest> requests(const LogColumns& columns);
@@ -100,6 +101,7 @@ class TableSteps final : public StepReader {
   std::vector<double> largest_;           // absolute value of each column so far
   std::uint64_t without_end_ = 0;
   std::vector<Variable> variables_;  // empty: their ranges do not matter
+  bool keep_states_;
   std::uint64_t outside_ = 0;
   std::string first_outside_;
   std::uint64_t ends_ = 0;     // rows of the current episode that say it is over

@@ -103,6 +103,11 @@ bool Model::starts_known() const {
   return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
 }
 
+/// A single start of a stream that never ends says little; the value is then the mean over all states.
+bool Model::asks_for_starts() const {
+  return starts_known() && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
+}
+
 /// `x` are the features whose value is the policy's.
 std::string Model::why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const {
   if (std::string why = why_no_values(target); !why.empty()) return why;
@@ -135,8 +140,7 @@ std::string Model::why_no_policy_value(std::size_t target, const std::vector<dou
 PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;
   result.starts_known = starts_known();
-  // A single start of a stream that never ends says little; the value is then the mean over all states.
-  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
+  result.of_starts = asks_for_starts();
   const auto features = [&](std::size_t h) {
     return result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
   };

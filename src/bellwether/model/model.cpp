@@ -1,6 +1,7 @@
 #include <bellwether/model/model.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/parallel.h>
 #include <bellwether/learners/learners.h>
+#include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/model_file.h>
 
@@ -53,6 +55,7 @@ Model::Model(Recipe recipe)
       statistics_(recipe_.dim, recipe_.rewards().size(), recipe_.resamples),
       returns_(recipe_.targets.size()),
       judgements_(recipe_.targets.size()),
+      predicted_returns_(recipe_.targets.size()),
       lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
       discounts_(recipe_.targets.size()) {
   if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
@@ -153,7 +156,11 @@ Model::Judging Model::begin_judging() const {
   Judging judging;
   judging.after = learner(0).steps();
   judging.steps.clear(recipe_.layout, recipe_.dim, recipe_.rewards().size());
-  for (std::size_t k = 0; k < targets(); ++k) judging.weights.push_back(learner(k).weights());
+  const std::vector<double> x = asks_for_starts() ? statistics_.mean_start(0) : statistics_.mean_state();
+  for (std::size_t k = 0; k < targets(); ++k) {
+    judging.weights.push_back(learner(k).weights());
+    judging.policy.push_back(kernels::dot(x.data(), judging.weights.back().data(), x.size()));
+  }
   return judging;
 }
 
@@ -165,9 +172,13 @@ void Model::add_judgements(const Judging& judging, const StepBlock& steps) {
     Batch batch = steps.view(recipe_.reward_of(k));
     const std::vector<double> discount = discounted(steps.discount, recipe_, k);
     batch.discount = discount.data();
-    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met);
+    std::vector<PredictedReturn> returns;
+    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met, &returns);
     found.after = judging.after;
+    if (std::isfinite(judging.policy[k])) found.policy = judging.policy[k];
     judgements_[k].push_back(found);
+    if (2 * returns.size() < predicted_returns_[k].steps) continue;
+    predicted_returns_[k] = bellwether::predicted_returns(returns, judging.after);
   }
 }
 
@@ -206,6 +217,7 @@ void Model::absorb(const Model& other) {
   statistics_.absorb(other.statistics_);
   for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
+  predicted_returns_.assign(targets(), {});
   judging_.reset();
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;

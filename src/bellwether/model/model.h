@@ -12,6 +12,7 @@
 #include <bellwether/model/judgement.h>
 #include <bellwether/model/learned_file.h>
 #include <bellwether/model/log_statistics.h>
+#include <bellwether/model/predicted_returns.h>
 #include <bellwether/model/recipe.h>
 #include <bellwether/model/start_returns.h>
 
@@ -70,6 +71,10 @@ class Model {
 
   /// How well a target was predicted on steps that had not been learned from, over time.
   const std::vector<Judgement>& judgements(std::size_t target) const { return judgements_[target]; }
+
+  /// Predictions against returns by the last judgement that had enough returns: at least half as many as any before.
+  /// Kept in memory, not in files.
+  const PredictedReturns& predicted_returns(std::size_t target) const { return predicted_returns_[target]; }
 
   /// Learns from the next steps, on up to `jobs` threads. The result does not depend on their number. It costs targets
   /// x (1 + resamples / 2) times as much as one learner; features, layout and rewards of the steps must be the
@@ -161,6 +166,7 @@ class Model {
     bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
   };
   double usual_weight(std::size_t target) const;
+  bool asks_for_starts() const;
   std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
   Share share_of(std::uint64_t number) const;
 
@@ -168,6 +174,7 @@ class Model {
   struct Judging {
     std::uint64_t after = 0;
     std::vector<std::vector<double>> weights;  // of each target
+    std::vector<double> policy;                // the value of the policy by these weights
     StepBlock steps;
   };
   Judging begin_judging() const;
@@ -184,6 +191,7 @@ class Model {
   LogStatistics statistics_;
   std::vector<StartReturns> returns_;
   std::vector<std::vector<Judgement>> judgements_;
+  std::vector<PredictedReturns> predicted_returns_;
   StepBlock held_out_;
   std::optional<Judging> judging_;
   std::uint64_t next_judgement_ = first_judged;

@@ -300,11 +300,11 @@ TEST(ModelFile, FilesOfOtherVersionsAndFromOtherMachinesAreRefused) {
   std::string earlier = model_file("{}", "");
   earlier[16] = 1;
   EXPECT_EQ(rejection([&] { parse_model_file(earlier, "m.bw"); }),
-            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 3): learn it anew");
+            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 4): learn it anew");
   std::string later = model_file("{}", "");
-  later[16] = 4;
+  later[16] = 5;
   EXPECT_EQ(rejection([&] { parse_model_file(later, "m.bw"); }),
-            "m.bw: was written by a later version of Bellwether (format 4; this one reads up to 3)");
+            "m.bw: was written by a later version of Bellwether (format 5; this one reads up to 4)");
   std::string other = model_file("{}", "");
   std::reverse(other.begin() + 20, other.begin() + 24);
   EXPECT_EQ(rejection([&] { parse_model_file(other, "m.bw"); }),

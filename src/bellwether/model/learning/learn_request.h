@@ -84,6 +84,7 @@ struct LearnRequest {
   bool resume = false;     // continue from `model` if it exists; a stream always does
   bool again = false;      // learn even from a file that the model has learned from, or that is given twice
   std::string like = {};   // a model whose columns, features with their ranges, learner and targets are to be used
+  bool figures = false;    // make the data of figures: LearnResult::figures
 };
 
 }  // namespace bellwether

@@ -71,6 +71,19 @@ std::string text_of_the_values(const LearnSummary& summary, const Highlight& hig
 
 }  // namespace
 
+std::string question_of(const TargetSummary& target) {
+  const std::string& name = target.reward;
+  const bool usual = name == "reward" || name == "rewards" || name == "r";
+  const std::string discounted =
+      target.discount < 1 ? fmt::format(", at a discount of {} a step", target.discount) : "";
+  return fmt::format("How much {} will the policy collect from {}{}?", usual ? "reward" : name,
+                     target.value.of_starts ? "its start" : "a state that it visits", discounted);
+}
+
+std::string text_of(const Warning& warning) {
+  return warning.advice.empty() ? warning.what : fmt::format("{} ({})", warning.what, warning.advice);
+}
+
 std::string text_of(const PolicyValue& value) {
   if (!value.value) return "none";
   if (!value.half_width) return fmt::format("{:.6g}", *value.value);
@@ -121,7 +134,7 @@ std::string text_of(const LearnSummary& summary, const Highlight& highlight) {
     if (!target.findings.empty()) out += "found: " + text_of(target.findings) + "\n";
   }
   out += "\n" + text_of_the_values(summary, highlight);
-  for (const std::string& warning : summary.warnings) out += fmt::format("warning: {}\n", warning);
+  for (const Warning& warning : summary.warnings) out += fmt::format("warning: {}\n", text_of(warning));
   return out;
 }
 
