@@ -101,6 +101,7 @@ bench: node
 	@build/release/bench/bench_kernels
 	@build/release/bench/bench_data
 	@build/release/bench/bench_scaling
+	@build/release/bench/bench_longest_step
 
 # The other programs go into build/release/peers.
 bench-peers: node

@@ -195,6 +195,30 @@ TEST(LSTDStream, RenewsItsWeightsAfterATenthOfItsHalfLifeAtTheLatest) {
   EXPECT_GT(renewed, 2900U);
 }
 
+TEST(LSTDStream, SpreadsItsWork) {
+  LSTDStream learner(19, {.spread = true});
+  const BatchBuffer steps = walk(19, 100000, 1);
+  learner.learn(steps.view());
+  EXPECT_LE(walk_error(learner.weights()), 0.05);
+  EXPECT_THROW(LSTDStream(19, {.storage = Storage::matrix, .spread = true}), InvalidArgument);
+}
+
+TEST(LSTDStream, BeginsARenewalWhenItWouldAndChangesWeightsWhenItIsDone) {
+  // Until the first renewal is done both have the weights that they started from, and so the same damping.
+  const BatchBuffer steps = walk(3, 40, 3);
+  LSTDStream burst(3, {.storage = Storage::steps});
+  LSTDStream spread(3, {.spread = true});
+  burst.learn(steps.view().slice(0, 8));
+  spread.learn(steps.view().slice(0, 8));
+  const std::vector<double> solution = burst.weights();
+  const std::vector<double> start(3, 0.0);
+  EXPECT_NE(solution, start);
+  EXPECT_EQ(spread.weights(), start);
+  std::size_t t = 8;
+  while (t < 16 && spread.weights() == start) spread.learn(steps.view().slice(t++, 1));
+  EXPECT_EQ(spread.weights(), solution);
+}
+
 TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
   ValueScale scale;
   // Two steps of an episode that goes on with value 5, then another that ends.
@@ -211,6 +235,24 @@ TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
   scale.end_stretch();
   EXPECT_DOUBLE_EQ(scale.noise(), (0.9 * 0.5 + 1) / 1.9);
   EXPECT_DOUBLE_EQ(scale.damping(0.15), 0.15 * scale.features() * scale.noise() / scale.returns());
+}
+
+TEST(ValueScale, InPartsIsTheSameButForReturnsThatGoOnAcrossParts) {
+  ValueScale whole;
+  ValueScale parts(true);
+  Rng rng(7);
+  for (int stretch = 0; stretch < 3; ++stretch) {
+    for (int t = 0; t < 1000; ++t) {
+      // Episodes of two steps, so that none goes on from one part to the next.
+      const double reward = rng.uniform();
+      for (ValueScale* each : {&whole, &parts}) each->add(t % 2 == 1, reward, t % 2 == 1 ? 0 : 0.9, 1, 2, 3, 4);
+    }
+    whole.end_stretch();
+    parts.end_stretch();
+    EXPECT_NEAR(whole.noise(), parts.noise(), 1e-13);
+    EXPECT_NEAR(whole.returns(), parts.returns(), 1e-13);
+    EXPECT_NEAR(whole.features(), parts.features(), 1e-13);
+  }
 }
 
 }  // namespace

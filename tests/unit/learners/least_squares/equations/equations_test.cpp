@@ -306,6 +306,73 @@ TEST(DampedLeastSquares, FindsTheMinimum) {
   }
 }
 
+/// Solves for the first half of some steps in parts of `rows` rows, while the other half is added.
+template <class Begin, class Solver>
+std::vector<double> solved_in_parts(const Batch& batch, double decay, std::size_t rows, Solver& solver, Begin&& begin) {
+  LoggedEquations equations(30, room, TraceRule::accumulating, decay, true);
+  std::vector<double> v(30, 0.0);
+  Pass pass;
+  bool done = false;
+  StepWalk walk;
+  FiniteGuard guard;
+  std::size_t t = 0;
+  std::size_t parts = 0;
+  walk.through(batch, Lambda{0.9}, guard, [&](const auto& s) {
+    if (t > batch.size / 2 && !done) {
+      done = solver.go_on(equations, InParts{pass, rows}, v.data());
+      ++parts;
+    }
+    EXPECT_TRUE(equations.add(s, s.r));
+    if (++t != batch.size / 2) return true;
+    equations.take_up();
+    begin(equations);
+    return true;
+  });
+  EXPECT_TRUE(done);
+  EXPECT_GT(parts, 1000 / rows);
+  return v;
+}
+
+TEST(DampedLeastSquares, InPartsIsTheSameWhileStepsAreAdded) {
+  const auto steps = plain.as(Layout::sparse);
+  for (const double decay : {1.0, 0.99}) {
+    LoggedEquations equations(30, room, TraceRule::accumulating, decay, true);
+    learn(equations, steps.view().slice(0, 300), 0.9);
+    DampedLeastSquares solver(30);
+    std::vector<double> v(30, 0.0);
+    solver.improve(equations, 0.1, 6, v.data());
+    for (const std::size_t rows : {20U, 97U}) {
+      DampedLeastSquares other(30);
+      EXPECT_EQ(v, solved_in_parts(steps.view(), decay, rows, other, [&](const auto& e) { other.begin(e, 0.1, 6); }));
+    }
+  }
+}
+
+TEST(ConjugateResiduals, InPartsIsTheSameWhileStepsAreAdded) {
+  const auto steps = plain.as(Layout::sparse);
+  LoggedEquations equations(30, room, TraceRule::accumulating, 1, true);
+  learn(equations, steps.view().slice(0, 300), 0.9);
+  ConjugateResiduals solver(30);
+  std::vector<double> v(30, 0.0);
+  solver.improve(equations, 2, 0.1, 12, v.data());
+  ConjugateResiduals other(30);
+  EXPECT_EQ(v, solved_in_parts(steps.view(), 1, 20, other, [&](const auto& e) { other.begin(e, 2, 0.1, 12); }));
+}
+
+TEST(DampedLeastSquares, StaysAtTheMinimumHoweverLongItGoesOn) {
+  // Iterations from the minimum have nothing but rounding to go by.
+  const auto steps = plain.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  SummedEquations equations(30, TraceRule::accumulating);
+  learn(equations, steps.view(), 0.9);
+  DampedLeastSquares solver(30);
+  Vector v = Vector::Zero(30);
+  solver.improve(equations, 1, 1000, v.data(), 0);
+  const double least = objective(d, 1, v);
+  for (int time = 0; time < 20; ++time) solver.improve(equations, 1, 1000, v.data(), 0);
+  EXPECT_LE(objective(d, 1, v), least * (1 + 1e-12));
+}
+
 TEST(DampedLeastSquares, ComesCloserWithEveryIterationFromAnywhere) {
   const auto steps = plain.as(Layout::sparse);
   const Definition d(steps.view(), 0.9, TraceRule::accumulating);
