@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/support/text.h>
+#include <bellwether/features/cross.h>
+#include <bellwether/features/support/description.h>
 #include <bellwether/learners/families.h>
 
 namespace bellwether {
@@ -33,9 +35,8 @@ bool off_policy(const StepBlock& steps) {
   return std::any_of(steps.rho.begin(), steps.rho.end(), [](double rho) { return rho != 1; });
 }
 
-}  // namespace
-
-Default default_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
+/// Features of variables that are numbers.
+Default number_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
   if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
     return {"tabular", {}, "there is one variable with whole values"};
   }
@@ -67,6 +68,38 @@ Default default_features(const std::vector<Variable>& variables, Leaving leaving
             "larger tiles need fewer rows, and " + many_for};
   }
   return {"polynomial(degree=1)", {}, n > most_singly ? fmt::format("{} variables are many", n) : many_for};
+}
+
+}  // namespace
+
+std::string text_features(const std::vector<Variable>& variables, std::optional<std::uint64_t> rows) {
+  constexpr std::uint64_t most = 4000;  // combinations
+  const std::uint64_t budget = rows ? std::min(most, *rows / 10) : most;
+  const auto levels = [](const Variable& v) { return Levels("cross", v, Cross::Params{}.parts).count(); };
+  if (std::all_of(variables.begin(), variables.end(), [](const Variable& v) { return v.categories.empty(); }))
+    return {};
+  std::string features = "categorical";
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    for (std::size_t j = 0; j < variables.size(); ++j) {
+      const Variable &text = variables[i], &other = variables[j];
+      const bool pair = !text.categories.empty() && (other.categories.empty() || i < j);
+      if (!pair || count + levels(text) * levels(other) > budget) continue;
+      count += levels(text) * levels(other);
+      features += fmt::format(" + cross({} {})", spelled(text.name), spelled(other.name));
+    }
+  }
+  return features;
+}
+
+Default default_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
+  const std::string text = text_features(variables, rows);
+  if (text.empty()) return number_features(variables, leaving, rows);
+  std::vector<Variable> numbers = variables;
+  std::erase_if(numbers, [](const Variable& v) { return !v.categories.empty(); });
+  if (numbers.empty()) return {text + " + bias", {}, "the state is text"};
+  Default features = number_features(numbers, leaving, rows);
+  return {text + " + " + features.name, {}, features.why + ", and categories suit text"};
 }
 
 Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
