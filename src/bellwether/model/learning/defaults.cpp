@@ -131,13 +131,15 @@ Default default_learner(const StepBlock& first, std::optional<std::uint64_t> byt
                 : fmt::format("exact least squares takes long for {} features of a stream", dim)};
 }
 
-std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
+std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes,
+                              std::optional<std::uint64_t> rows) {
   constexpr std::size_t affordable = 20;
   constexpr std::uint64_t most_data = 20'000'000;  // bytes
+  constexpr std::uint64_t few_rows = 50'000;       // however wide they are
   switch (registered_learner(learner).work) {
     case Work::features: return dim <= 100'000 ? affordable : 0;
     case Work::matrix: return dim <= 500 ? affordable : 0;
-    default: return dim <= 3000 && bytes && *bytes <= most_data ? affordable : 0;
+    default: return dim <= 3000 && ((bytes && *bytes <= most_data) || (rows && *rows <= few_rows)) ? affordable : 0;
   }
 }
 

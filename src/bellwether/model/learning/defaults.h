@@ -50,6 +50,7 @@ std::string text_features(const std::vector<Variable>& variables, std::optional<
 Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes);
 
 /// How many learners learn from random halves of the episodes, for intervals: none where one of them takes long.
-std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes);
+std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes,
+                              std::optional<std::uint64_t> rows = std::nullopt);
 
 }  // namespace bellwether

@@ -14,6 +14,7 @@
 #include <bellwether/learners/learners.h>
 #include <bellwether/model/learning/agreement.h>
 #include <bellwether/model/learning/defaults.h>
+#include <bellwether/model/learning/feature_choice.h>
 #include <bellwether/model/learning/state_columns.h>
 
 namespace bellwether {
@@ -209,10 +210,28 @@ class RecipeMaker {
     if (state.has_outliers()) leaving_ = Leaving::some;
   }
 
+  /// The features that predict held-out episodes best among the first steps of a file, where there are several
+  /// variables and enough episodes.
+  Default chosen_features() {
+    const Default usual = default_features(recipe_.variables, leaving_, rows_);
+    const auto candidates = rows_ ? candidate_features(recipe_.variables, leaving_, *rows_) : std::vector<Default>();
+    if (candidates.empty()) return usual;
+    constexpr std::size_t enough = 20'000;  // steps
+    const StepFormat format{
+        .columns = recipe_.columns, .map = nullptr, .dim = recipe_.variables.size(), .variables = recipe_.variables};
+    const auto reader = steps_of(open_table(first_file(), options_), format, options_, !in_order_.front());
+    StepBlock steps, block;
+    steps.clear(Layout::dense, format.dim, recipe_.columns.reward.size());
+    while (steps.size() < enough && reader->read(block, enough - steps.size())) steps.append(block, 0, block.size());
+    std::optional<double> discount;
+    for (const std::string& text : request_.discount) discount = discount ? discount : discount_number(text);
+    return best_features(usual, candidates, recipe_.variables, std::move(steps), discount, recipe_.seed);
+  }
+
   void make_features() {
     callbacks_.agree(recipe_.variables);
     if (recipe_.features.empty()) {
-      const Default chosen = default_features(recipe_.variables, leaving_, rows_);
+      const Default chosen = chosen_features();
       recipe_.features = chosen.name;
       chosen_.push_back(fmt::format("features: {}, as {}", chosen.name, chosen.why));
     }
@@ -264,8 +283,8 @@ class RecipeMaker {
     }
     recipe_.settings = find_entry(learners(), "learner", recipe_.learner).resolve(settings);
     const auto& resamples = request_.params.resamples;
-    recipe_.resamples =
-        resamples ? static_cast<std::size_t>(*resamples) : default_resamples(recipe_.learner, recipe_.dim, bytes);
+    recipe_.resamples = resamples ? static_cast<std::size_t>(*resamples)
+                                  : default_resamples(recipe_.learner, recipe_.dim, bytes, rows_);
     if (recipe_.resamples == 0 && !resamples) {
       chosen_.emplace_back("no interval, as learning from halves of the episodes too would take long (`resamples=20`)");
     }

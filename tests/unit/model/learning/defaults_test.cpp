@@ -79,6 +79,8 @@ TEST(Defaults, ThereAreIntervalsUnlessTheyTakeLong) {
   EXPECT_EQ(default_resamples("td", 100'001, {}), 0U);
   EXPECT_EQ(default_resamples("lstd_krylov", 500, {}), 0U) << "a stream";
   EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001), 0U);
+  EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001, 50'000), 20U) << "few rows of many columns";
+  EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001, 50'001), 0U);
 }
 
 }  // namespace
