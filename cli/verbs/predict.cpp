@@ -8,6 +8,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/model/state_rows.h>
 
+#include "learning/log_options.h"
 #include "terminal/csv.h"
 #include "terminal/flags.h"
 #include "terminal/output.h"
@@ -30,6 +31,7 @@ struct PredictVerb {
         ->type_name("FILE");
     verb.add_flag("--interval", interval, "add the ends of the 95 % interval of every value");
     verb.add_flag("--skip-bad", skip_bad, "leave out rows in which something is wrong");
+    add_decimal_option(verb, decimal);
     verb.footer(
         "The column visits says how well the data supports a value: at most so many steps were learned from states "
         "like "
@@ -43,6 +45,7 @@ struct PredictVerb {
   std::string model, data, path;
   bool interval = false;
   bool skip_bad = false;
+  char decimal = '.';
 };
 
 /// For each target, whether it has values. Throws InvalidArgument when none has.
@@ -65,6 +68,7 @@ void PredictVerb::run() const {
   const std::vector<bool> known = targets_with_values(learned, model);
   TableOptions options;
   options.bad_rows = skip_bad ? BadRows::skip : BadRows::reject;
+  options.decimal = decimal;
   if (path != "-") reject_overwriting("predict", {model, data}, {path});
   StateRows states(learned, data, options);
   const std::size_t targets = learned.targets();

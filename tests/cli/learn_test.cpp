@@ -292,7 +292,9 @@ TEST_F(Learn, BadRowsCanBeSkippedAndAreCounted) {
   const std::string log = write("walks.csv", walks + "0,abc,0\n1,nan,1\n");
   const auto refused = bellwether("learn " + log);
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err, "bellwether: " + log + ": row 181, column 'reward': 'abc' is not a number\n");
+  EXPECT_EQ(refused.err, "bellwether: " + log +
+                             ": row 181, column 'reward': 'abc' is not a number; with --skip-bad such "
+                             "rows are left out and counted\n");
   const json found = summary(log + " --skip-bad");
   EXPECT_EQ(found["skipped_rows"], 2);
   EXPECT_NE(found["warnings"].dump().find("row 181"), std::string::npos);
@@ -308,7 +310,8 @@ TEST_F(Learn, EveryBadInputGetsOneLineAndTheRightCodeAndLeavesNothing) {
       {"s,done\n1,0\n", "", file + ": which column is the reward? Say so with --reward NAME (columns: s, done)"},
       {"s,reward,done\n1,1,1\n", "--reward gain", file + ": there is no column 'gain' (columns: s, reward, done)"},
       {"s,reward,done\n1,abc,1\n", "", file + ": row 1, column 'reward': 'abc' is not a number"},
-      {"s,reward,done\n1,nan,1\n", "", file + ": row 1, column 'reward': 'nan' is not finite"},
+      {"s,reward,done\n1,nan,1\n", "",
+       file + ": row 1, column 'reward': is empty, but the row holds more than an observation"},
       {"s,reward,done\ninf,1,1\n", "", file + ": row 1, column 's': 'inf' is not finite"},
       {"s,reward,done\n1,1\n", "", file + ": row 1 has 2 cells, the header 3"},
       {"", "", file + ": is empty"},

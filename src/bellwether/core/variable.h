@@ -18,6 +18,10 @@ struct Variable {
   bool whole = false;   // takes whole values only
   bool wraps = false;   // high is the same as low, as with an angle
   bool hidden = false;  // part of the simulator's state that features may not use; hidden variables come last
+
+  /// The texts that it stands for, where it is a category: a whole number k means categories[k], and one more number,
+  /// high = categories.size(), means any other text. Such numbers have no order. Empty: it is a number.
+  std::vector<std::string> categories = {};
 };
 
 /// The variables that features may use: all but the hidden ones.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
 
@@ -49,6 +50,10 @@ void ArrayTable::select(std::vector<ColumnRequest> requests) {
         if (request.name == array || request.name.starts_with(array + ".")) throw InvalidArgument(objection);
       }
       reject_column(name_, request.name, columns_);
+    }
+    if (request.kind == CellKind::category) {
+      throw InvalidArgument(
+          fmt::format("{}: column '{}' holds numbers; it was text in the data before", name_, request.name));
     }
     const CellCheck check(request);
     selected_.push_back({std::move(request), check, sources_[found->second]});
@@ -104,7 +109,7 @@ void ArrayTable::drop_bad_rows(TableBlock& block) {
     const Selected& column = selected_[first.column];
     first_skipped_ = column.check.objection(location(name_, rows_ + first.row + 1, column.request.name), first.value);
   }
-  if (bad_rows_ == BadRows::reject) throw InvalidArgument(first_skipped_);
+  if (bad_rows_ == BadRows::reject) throw BadRow(first_skipped_);
 
   // The rows of this chunk are the last of the block; good rows move up.
   const std::size_t columns = block.columns;

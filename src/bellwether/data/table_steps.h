@@ -7,6 +7,7 @@
 
 #include <bellwether/core/feature_map.h>
 #include <bellwether/data/log_columns.h>
+#include <bellwether/data/skipped_rows.h>
 #include <bellwether/data/steps.h>
 
 namespace bellwether {
@@ -23,15 +24,18 @@ class TableSteps final : public StepReader {
              BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {}, bool keep_states = false);
 
   /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
-  static std::vector<ColumnRequest> requests(const LogColumns& columns);
+  /// The variables say which columns of the state hold categories, if any do.
+  static std::vector<ColumnRequest> requests(const LogColumns& columns, const std::vector<Variable>& variables = {});
 
   const std::string& name() const override { return table_->name(); }
   Layout layout() const override { return map_ ? map_->layout() : Layout::dense; }
   std::size_t dim() const override { return map_ ? map_->dim() : columns_.state.size(); }
   bool read(StepBlock& block, std::size_t steps) override;
   std::optional<double> fraction() const override { return table_->fraction(); }
-  std::uint64_t skipped() const override { return table_->skipped(); }
-  std::string first_skipped() const override { return table_->first_skipped(); }
+  std::uint64_t skipped() const override { return table_->skipped() + skipped_.count(); }
+  std::string first_skipped() const override {
+    return table_->first_skipped().empty() ? skipped_.first() : table_->first_skipped();
+  }
 
   /// The last row of the table counts when the table has ended, unless a reader continues from its state.
   std::uint64_t without_end() const override { return without_end_ + (ended_ && waiting_ ? 1 : 0); }
@@ -69,7 +73,7 @@ class TableSteps final : public StepReader {
 
   int cell_of(Role role) const { return cell_of_[static_cast<std::size_t>(role)]; }
   bool has(Role role) const { return cell_of(role) >= 0; }
-  bool parse(const double* row, std::uint64_t number, Cells& cells) const;
+  bool parse(const double* row, std::uint64_t number, Cells& cells);
   void take(const double* row, bool step, bool gap, StepBlock& block);
   void take_with_next(const double* row, bool gap, StepBlock& block);
   Restart how_it_follows(const double* row, bool gap);
@@ -85,6 +89,9 @@ class TableSteps final : public StepReader {
   LogColumns columns_;
   std::shared_ptr<const FeatureMap> map_;
   BadRows bad_rows_;
+  SkippedRows skipped_;                          // here, where cells do not fit together
+  bool left_out_ = false;                        // the row before the current one
+  bool observed_ = false;                        // the last row held nothing but an observation
   std::array<int, log_roles.size()> cell_of_{};  // the cell of each role in a row; -1: the log has none
   TableBlock rows_;
   Cells cells_;  // of the current row

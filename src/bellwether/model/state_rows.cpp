@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/data/categories.h>
 #include <bellwether/data/log_file.h>
+#include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
 
@@ -22,12 +24,18 @@ StateRows::StateRows(const Model& model, const std::string& path, const TableOpt
     throw InvalidArgument(fmt::format("{}: has {} features, the model {}", path, names.size(), recipe.dim));
   }
   check_group(names, table_->columns(), table_->name());
-  std::vector<ColumnRequest> wanted;
-  for (const std::string& name : names) wanted.push_back({.name = name});
-  table_->select(wanted);
+  table_->select(state_requests(names, recipe.variables));
 }
 
 bool StateRows::next() {
+  try {
+    return read();
+  } catch (const BadRow& bad) {
+    throw bad.with_advice();
+  }
+}
+
+bool StateRows::read() {
   constexpr std::size_t block = 8192;
   read_ += numbers_.size();
   numbers_.clear();

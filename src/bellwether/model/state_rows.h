@@ -43,6 +43,8 @@ class StateRows {
   std::optional<double> fraction() const { return steps_ ? steps_->fraction() : table_->fraction(); }
 
  private:
+  bool read();
+
   std::shared_ptr<const FeatureMap> map_;
   std::unique_ptr<TableReader> table_;  // either this one
   std::unique_ptr<StepReader> steps_;   // or this one

@@ -166,7 +166,8 @@ void JsonLinesReader::read_value(const Shape& shape, JsonScanner& scan, double* 
     text = {begin, scan.position()};
     for (const std::size_t i : shape.requests) {
       const ColumnRequest& request = requests_[i];
-      if (request.kind == CellKind::number) accept_cell(i, checked_number(value, text, request, name(), row_), to);
+      if (request.kind == CellKind::number && !std::isnan(value))
+        accept_cell(i, checked_number(value, text, request, name(), row_), to);
       else accept_cell(i, parse_cell(text, request, name(), row_), to);
     }
     return;

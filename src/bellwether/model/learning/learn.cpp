@@ -12,6 +12,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/core/support/thread_limit.h>
+#include <bellwether/data/skipped_rows.h>
 #include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/learning/shards.h>
 #include <bellwether/model/model_lock.h>
@@ -223,7 +224,11 @@ class Learning {
 LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks) {
   check(request, ranks != nullptr && ranks->size() > 1);
   const ThreadLimit limit(threads_of(request));
-  return Learning(request, callbacks, ranks).run();
+  try {
+    return Learning(request, callbacks, ranks).run();
+  } catch (const BadRow& bad) {
+    throw bad.with_advice();
+  }
 }
 
 }  // namespace bellwether
