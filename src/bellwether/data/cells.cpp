@@ -100,6 +100,11 @@ double flag_number(std::string_view text) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+double kept_text(std::string_view text, const ColumnRequest& request) {
+  request.texts->emplace_back(text);
+  return static_cast<double>(request.texts->size() - 1);
+}
+
 double parse_cell(std::string_view text, const ColumnRequest& request, std::string_view file, std::uint64_t row) {
   text = trimmed(text);
   if (text.empty()) {
@@ -108,6 +113,7 @@ double parse_cell(std::string_view text, const ColumnRequest& request, std::stri
   }
   switch (request.kind) {
     case CellKind::label: return label_number(text);
+    case CellKind::text: return kept_text(text, request);
     case CellKind::flag: {
       const double flag = flag_number(text);
       if (std::isnan(flag)) reject(text, "is neither 0 nor 1", request, file, row);

@@ -35,14 +35,16 @@ enum class CellKind : std::uint8_t {
   flag,    // 0, 1, true, false, True, False, 0.0, 1.0
   label,   // any text, such as the name of an episode: equal texts give equal numbers
   moment,  // a number, or a date and time as in 2024-02-29T23:59:59.5 (ISO 8601), which becomes seconds since 1970
+  text,    // any text, to be kept: it is appended to the `texts` of the request, and the cell is its index there
 };
 
 /// A column that a caller wants, and what its cells may hold.
 struct ColumnRequest {
   std::string name;  // as `columns` spells it
   CellKind kind = CellKind::number;
-  Range range = finite;       // of numbers
-  bool may_be_empty = false;  // an empty cell (null in JSON) becomes NaN
+  Range range = finite;                                  // of numbers
+  bool may_be_empty = false;                             // an empty cell (null in JSON) becomes NaN
+  std::shared_ptr<std::vector<std::string>> texts = {};  // of CellKind::text; whoever reads clears it between blocks
 };
 
 /// What happens to rows in which something is wrong: they end the reading with InvalidArgument, or are left out and

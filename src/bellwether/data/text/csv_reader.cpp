@@ -105,6 +105,7 @@ const char* CsvReader::quick_cell(const Task& task, const char* p, const char* e
   text = trimmed(text);
   double& value = to[task.to];
   if (text.empty()) value = std::numeric_limits<double>::quiet_NaN();
+  else if (task.kind == CellKind::text) value = kept_text(text, requests_[task.to]);
   else value = task.kind == CellKind::flag ? flag_number(text) : label_number(text);
   return std::isnan(value) && !(text.empty() && task.may_be_empty) ? nullptr : stop;
 }
