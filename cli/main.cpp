@@ -50,6 +50,27 @@ void check_verb(const CLI::App& app, const std::string& word) {
       fmt::format("there is no command '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
 }
 
+/// Rejects an unknown option with a suggestion, which CLI11 does not make either. A word after an option that takes a
+/// value is its value, whatever it looks like.
+void check_options(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.size() < 2 || words[1].starts_with('-')) return;
+  const CLI::App* const verb = app.get_subcommand(words[1]);
+  std::vector<std::string> known;
+  for (const CLI::Option* option : verb->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (std::size_t i = 2; i < words.size() && words[i] != "--"; ++i) {
+    if (!words[i].starts_with("-") || words[i].size() < 2) continue;
+    const std::string name = words[i].substr(0, words[i].find('='));
+    const CLI::Option* const option = verb->get_option_no_throw(name);
+    if (option == nullptr && name.starts_with("--")) {
+      throw bellwether::InvalidArgument(fmt::format("{}: there is no option '{}'{} (see bellwether help {})", words[1],
+                                                    name, bellwether::suggestion(name, known), words[1]));
+    }
+    if (option != nullptr && option->get_items_expected_min() > 0 && name.size() == words[i].size()) ++i;
+  }
+}
+
 /// Adds commands, which the help lists under this title.
 void add_group(CLI::App& app, const std::string& title, std::initializer_list<void (*)(CLI::App&)> commands) {
   const std::size_t before = app.get_subcommands({}).size();
@@ -79,7 +100,7 @@ std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
 int run(int argc, char** argv) {
   using namespace bellwether;
   CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from each state.", "bellwether");
-  app.set_version_flag("--version", version());
+  app.set_version_flag("-V,--version", version());
   app.require_subcommand(0, 1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -89,10 +110,12 @@ int run(int argc, char** argv) {
              cli::add_export});
   add_group(app, "Logs and models",
             {cli::add_learn, cli::add_predict, cli::add_inspect, cli::add_merge, cli::add_simulate});
-  add_group(app, "Documentation", {cli::add_list, cli::add_help, cli::add_reference});
+  add_group(app, "Documentation",
+            {cli::add_list, cli::add_help, cli::add_reference, cli::add_man, cli::add_completion});
   try {
     if (argc > 1) check_verb(app, argv[1]);
     const auto words = words_of(app, argc, argv);
+    check_options(app, words);
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // which CLI11 takes from the back
     if (app.get_subcommands().empty()) cli::print(app.help());
     return written();

@@ -38,11 +38,11 @@ struct LearnVerb {
     verb.add_option("-m,--model", request.model, "write the model to this file")->type_name("FILE");
     verb.add_option("--learner", request.learner,
                     "the learner (auto: exact least squares where it fits, else accelerated TD)")
-        ->type_name("NAME");
+        ->type_name("LEARNER");
     add_set_option(verb, assignments, "a parameter of the learner, or features.NAME for one of the features");
     verb.add_option("--features", request.features,
                     "features of the state (auto), or none if the columns are features already")
-        ->type_name("DESCRIPTION");
+        ->type_name("FEATURES");
     verb.add_flag("--continue", request.resume, "continue from the model if it exists; a stream always does");
     verb.add_flag("--again", request.again, "learn even from files that the model has learned from already");
     verb.add_option("--like", request.like,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -89,6 +90,8 @@ bool ArrayTable::read(TableBlock& block, std::size_t rows) {
         for (std::size_t i = 0; i < there; ++i, from += width, to += columns) {
           *to = *from;
           if (!column.check.accepts(*from)) bad_.push_back({i, c, *from});
+          else if (column.request.texts && !std::isnan(*from))
+            *to = kept_text(fmt::format("{}", *from), column.request);
         }
         for (std::size_t i = there; i < n; ++i, to += columns) *to = std::numeric_limits<double>::quiet_NaN();
       }

@@ -131,7 +131,7 @@ bool is_missing(std::string_view text, CellKind kind) {
   constexpr std::size_t longest = 5;
   if (text.empty()) return true;
   const bool digit = text.front() >= '0' && text.front() <= '9';
-  if (digit || text.size() > longest || kind == CellKind::label) return false;
+  if (digit || text.size() > longest || kind == CellKind::label || kind == CellKind::text) return false;
   if (is_one_of(text, {"na", "n/a", "#n/a", "#na", "nan", "-nan", "null", "nil", "<na>", "?", "-"})) return true;
   return kind != CellKind::category && kind != CellKind::form && is_one_of(text, {"none"});
 }
@@ -147,6 +147,11 @@ double text_number(std::string_view text, CellKind kind, Categories* categories,
   }
 }
 
+double kept_text(std::string_view text, const ColumnRequest& request) {
+  request.texts->emplace_back(text);
+  return static_cast<double>(request.texts->size() - 1);
+}
+
 double parse_cell(std::string_view text, const ColumnRequest& request, std::string_view file, std::uint64_t row) {
   text = trimmed(text);
   if (is_missing(text, request.kind)) {
@@ -159,6 +164,7 @@ double parse_cell(std::string_view text, const ColumnRequest& request, std::stri
     if (std::isnan(flag)) reject(text, "is neither 0 nor 1", request, file, row);
     return flag;
   }
+  if (request.kind == CellKind::text) return kept_text(text, request);
   const bool moment = request.kind == CellKind::moment;
   if (!moment && request.kind != CellKind::number) {
     return text_number(text, request.kind, request.categories.get(), request.decimal);

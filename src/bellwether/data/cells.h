@@ -43,6 +43,9 @@ std::string_view trimmed(std::string_view text);
 /// different ones, apart from one pair in 10^16.
 double label_number(std::string_view text);
 
+/// Keeps the text of a cell whose request is for CellKind::text, and returns its index.
+double kept_text(std::string_view text, const ColumnRequest& request);
+
 /// The seconds from 1970 to a date and time (CellKind::moment), or NaN when the text is neither.
 double moment_number(std::string_view text);
 

@@ -37,6 +37,7 @@ enum class CellKind : std::uint8_t {
   moment,    // a number, or a date and time as in 2024-02-29T23:59:59.5 (ISO 8601), which becomes seconds since 1970
   category,  // any text; becomes its number among the categories of the request
   form,      // whether a cell is text: 0 for a number, 1 for anything else
+  text,      // any text, to be kept: it is appended to the `texts` of the request, and the cell is its index there
 };
 
 class Categories;  // the texts of a column and their numbers (data/categories.h)
@@ -47,8 +48,9 @@ struct ColumnRequest {
   CellKind kind = CellKind::number;
   Range range = finite;       // of numbers
   bool may_be_empty = false;  // a missing value becomes NaN: an empty cell, null in JSON, or a marker (is_missing)
-  std::shared_ptr<Categories> categories = {};  // of CellKind::category; requests may share them
-  char decimal = '.';                           // the decimal mark; the reader sets it
+  std::shared_ptr<Categories> categories = {};           // of CellKind::category; requests may share them
+  char decimal = '.';                                    // the decimal mark; the reader sets it
+  std::shared_ptr<std::vector<std::string>> texts = {};  // of CellKind::text; whoever reads clears it between blocks
 };
 
 /// What happens to rows in which something is wrong: they end the reading with InvalidArgument, or are left out and

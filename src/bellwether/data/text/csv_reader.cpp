@@ -118,6 +118,7 @@ const char* CsvReader::quick_cell(const Task& task, const char* p, const char* e
   }
   const bool missing = is_missing(text, task.kind);
   if (missing) value = std::numeric_limits<double>::quiet_NaN();
+  else if (task.kind == CellKind::text) value = kept_text(text, requests_[task.to]);
   else value = text_number(text, task.kind, task.categories, decimal_);
   return std::isnan(value) && !(missing && task.may_be_empty) ? nullptr : stop;
 }
