@@ -33,6 +33,13 @@ export function Answer({ learned, index }: { learned: Learned; index: number }) 
               : `95 % interval: ${short(value - half, 4)} to ${short(value + half, 4)}`}
           </p>
           <Comparison target={target} />
+          {disagrees(target) && (
+            <p class="banner" data-testid="disagreement">
+              The value and the returns observed do not agree: their intervals do not overlap. What matters for the
+              reward may be missing in the state, or the features cannot tell states apart. Compare both with what you
+              know, and try other features.
+            </p>
+          )}
           <p class="note">
             {sentence(whose)} {returns !== "" && plusMinus(sentence(returns))}
           </p>
@@ -50,6 +57,14 @@ export function Answer({ learned, index }: { learned: Learned; index: number }) 
 function worth({ summary }: Learned): string {
   if (summary.effective_samples >= 0.999 * summary.steps) return "";
   return `; by their importance ratios they are worth ${count(Math.floor(summary.effective_samples))} steps of the policy itself`;
+}
+
+/// Whether the interval of the value and that of the returns lie apart, where nearly all episodes ended: returns of those
+/// that were cut short are not known, and they are the long ones.
+function disagrees({ value, half_width: half, returns, of_start_states: starts }: Target): boolean {
+  if (value === undefined || half === undefined || !returns || !starts || returns.episodes < 20) return false;
+  if (returns.episodes < 99 * returns.cut_short) return false;
+  return Math.abs(value - returns.mean) > half + 2 * returns.standard_error;
 }
 
 /// The interval of the value and that of the returns observed, on one scale.
@@ -101,7 +116,7 @@ export function Warnings({ learned }: { learned: Learned }) {
   if (advice.length === 0)
     return (
       <p class="fine" data-testid="no-warnings">
-        No warnings: nothing in the log or the result contradicts the values.
+        No warnings.
       </p>
     );
   return (

@@ -126,6 +126,15 @@ test("a tip shows the numbers of a point", async ({ page }) => {
   await expect(box).toContainText("% of the states");
 });
 
+test("it says so where the value and the returns observed lie apart", async ({ page }) => {
+  const [{ value, half_width: half, returns }] = summaryOf("learned_unlike").targets;
+  expect(Math.abs(value! - returns!.mean)).toBeGreaterThan(half! + 2 * returns!.standard_error);
+  await open(page, "learned_unlike");
+  await expect(page.getByTestId("disagreement")).toBeVisible();
+  await open(page, "learned");
+  await expect(page.getByTestId("disagreement")).toHaveCount(0);
+});
+
 test("without a value it says why, and draws none", async ({ page }) => {
   await open(page, "learned_nothing");
   await expect(page.getByTestId("answer")).toHaveText("The data cannot tell");

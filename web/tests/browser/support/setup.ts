@@ -48,6 +48,13 @@ export default async function setup() {
   };
   learn("learned", bellwether("simulate", "mountain_car", "--steps", "5000"));
   learn("learned_hostile", hostile.log, ...hostile.columns, "--discount", "0.5,0.9");
+  // Episodes are short or long, which the state does not say, so that discounted values are not the returns.
+  const lengths = Array.from({ length: 600 }, (_, i) => (i % 2 === 0 ? 2 : 30));
+  const unlike = lengths.flatMap((n) =>
+    Array.from({ length: n }, (_, t) => `${t > 0 ? 1 : 0},1,${t + 1 === n ? 1 : 0}`),
+  );
+  const log = ["s,reward,done", ...unlike].join("\n") + "\n";
+  learn("learned_unlike", log, "--learner", "lstd", "--set", "lambda=0", "--discount", "0.9");
   learn("learned_nothing", "s,reward,done,rho\n" + "0,1,0,0\n1,1,1,0\n".repeat(9));
 
   const page = readFileSync(file("boyan.html"), "utf8");
