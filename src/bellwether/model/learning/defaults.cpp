@@ -78,7 +78,21 @@ std::string text_features(const std::vector<Variable>& variables, std::optional<
   const auto levels = [](const Variable& v) { return Levels("cross", v, Cross::Params{}.parts).count(); };
   if (std::all_of(variables.begin(), variables.end(), [](const Variable& v) { return v.categories.empty(); }))
     return {};
-  std::string features = "categorical";
+  // Texts that hardly ever come again, such as names of people, share features.
+  const std::uint64_t most_texts = rows ? *rows / 5 : most;
+  std::string few, features;
+  bool all_few = true;
+  for (const Variable& v : variables) {
+    if (v.categories.empty()) continue;
+    if (v.categories.size() <= most_texts) {
+      few += (few.empty() ? "" : " ") + spelled(v.name);
+      continue;
+    }
+    all_few = false;
+    features += fmt::format(" + cross({} memory={})", spelled(v.name), std::clamp<std::uint64_t>(budget / 2, 16, 1000));
+  }
+  if (few.empty()) features = features.substr(3);
+  else features = (all_few ? "categorical" : "categorical(" + few + ")") + features;
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     for (std::size_t j = 0; j < variables.size(); ++j) {

@@ -37,7 +37,8 @@ enum class Leaving : std::uint8_t {
 Default default_features(const std::vector<Variable>& variables, Leaving leaving,
                          std::optional<std::uint64_t> rows = std::nullopt);
 
-/// Features of the variables that are text: `categorical`, and a `cross` of each with each other variable, as far as
+/// Features of the variables that are text: `categorical` where there are at least five rows for each text, hashed
+/// otherwise, and a `cross` of each with each other variable, as far as
 /// there are ten rows for each combination, up to 4000 of them. Empty where no variable is text.
 std::string text_features(const std::vector<Variable>& variables, std::optional<std::uint64_t> rows);
 

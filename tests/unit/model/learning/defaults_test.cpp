@@ -51,6 +51,11 @@ TEST(Defaults, TextHasCategoriesAndCrossesThatTheRowsAreEnoughFor) {
   EXPECT_EQ(chosen({day}, 1000), "categorical + bias");
   EXPECT_EQ(chosen({day, shop}, 1000), "categorical + cross(day \"the shop\") + bias");
   EXPECT_EQ(chosen({day, shop}, 119), "categorical + bias") << "12 combinations";
+  Variable user{.name = "user", .low = 0, .high = 300, .whole = true};
+  for (int i = 0; i < 300; ++i) user.categories.push_back(std::to_string(i));
+  EXPECT_EQ(chosen({user}, 1500), "categorical + bias");
+  EXPECT_EQ(chosen({user}, 1499), "cross(user memory=74) + bias");
+  EXPECT_EQ(chosen({user, day}, 1499), "categorical(day) + cross(user memory=74) + bias");
   EXPECT_EQ(chosen({warmth, day}, 1000), "categorical + cross(day warmth) + tile_coding(beyond=1) + bias");
   EXPECT_EQ(chosen({warmth, day, shop}, 250), "categorical + cross(day warmth) + tile_coding(beyond=1) + bias");
 }
