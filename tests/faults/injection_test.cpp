@@ -64,7 +64,8 @@ TEST_P(Injected, FaultsLoseNothingThatWasReportedAndAreSaidInOneLine) {
         place.renew();
         const std::string text = fmt::format("{}:{}:{}:{}", fault.kind, n, fault.error, manner);
         const auto done = place.run_with(text);
-        if (fault.kind == "sync" && manner == std::string("on")) {
+        // The last ones of a sweep come after everything is on the disk: they are for the journal that it removes.
+        if (fault.kind == "sync" && manner == std::string("on") && (n == 1 || place.job().name != "sweep")) {
           EXPECT_EQ(done.code, 1) << place.job().name << " says that a disk has what it does not have, " << text;
         }
         place.check(done, place.job().name + " with " + text);

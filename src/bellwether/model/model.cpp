@@ -41,7 +41,7 @@ Recipe checked(Recipe recipe) {
   if (recipe.dim == 0) throw InvalidArgument("model: there are 0 features");
   const std::size_t halves = recipe.resamples + 1;
   const double sums = static_cast<double>(halves + 1) * static_cast<double>(recipe.dim) * sizeof(double);
-  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, sums);
+  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, recipe.settings, sums);
   return recipe;
 }
 

@@ -47,8 +47,8 @@ class Workplace {
   /// that completes it, and must end as an undisturbed one.
   void check(const Finished& done, const std::string& what) const;
 
-  /// The same for what is in the folder alone: every output must be as before, or as after the job, or between the two
-  /// where it grows.
+  /// The same for what is in the folder alone: every output must be as before, or as after the job. Results and streams
+  /// may be between the two; lines that are appended may be missing or damaged until the job is complete.
   void check_files(bool complete, const std::string& what) const;
 
   const Job& job() const { return job_; }
