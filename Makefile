@@ -6,13 +6,14 @@ BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev li
 TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 PEER_PACKAGES  := python3-dev python3-venv python3-pip
+FUZZ_PACKAGES  := clang-14 libclang-rt-14-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_FILES = $(shell git ls-files '*.py')
 QUIET := > /dev/null
 
-.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan node
+.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +24,7 @@ help:
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
+	@echo "make fuzz     give damaged inputs to every parser, for SECONDS=10 each"
 	@echo "make format   format the sources"
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
@@ -53,6 +55,14 @@ asan tsan: node
 	@cmake --preset $@ $(QUIET)
 	@cmake --build --preset $@
 	@scripts/test build/$@
+
+# Inputs that reach something new, findings and counts stay in build/fuzz/state, or FUZZ_STATE. TARGETS=csv: only these.
+SECONDS := 10
+fuzz: node
+	@scripts/setup $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+	@cmake --preset fuzz $(QUIET)
+	@cmake --build --preset fuzz --target fuzz
+	@scripts/fuzz build/fuzz $(SECONDS) $(TARGETS)
 
 bench: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
