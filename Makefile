@@ -7,6 +7,7 @@ BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev li
 TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 PEER_PACKAGES  := python3-dev python3-venv python3-pip
+FUZZ_PACKAGES  := clang-14 libclang-rt-14-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
@@ -20,7 +21,7 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP
 
-.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan faults kills soak node
+.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +35,7 @@ help:
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
 	@echo "make soak     every learner over STEPS=$(STEPS) steps"
+	@echo "make fuzz     give damaged inputs to every parser, for SECONDS=10 each"
 	@echo "make format   format the sources"
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
@@ -88,6 +90,14 @@ soak: node
 	@cmake --build --preset bench --target bench_soak
 	@mkdir -p $(COUNTS)
 	@build/release/bench/bench_soak --steps $(STEPS) --csv $(COUNTS)/soak.csv
+
+# Inputs that reach something new, findings and counts stay in build/fuzz/state, or FUZZ_STATE. TARGETS=csv: only these.
+SECONDS := 10
+fuzz: node
+	@scripts/setup $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+	@cmake --preset fuzz $(QUIET)
+	@cmake --build --preset fuzz --target fuzz
+	@scripts/fuzz build/fuzz $(SECONDS) $(TARGETS)
 
 bench: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)

@@ -148,6 +148,10 @@ void LearnVerb::learn_values() const {
     }
     if (result.whole) show(result);
     if (values) values->finish();
+  } catch (const IoError&) {
+    if (learning || !Interrupt::asked()) throw;
+    tell("interrupted before there was anything to learn from; nothing was written\n");
+    throw Stopped{};
   } catch (const InvalidArgument&) {
     const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
     if (!nothing_came) throw;

@@ -103,7 +103,7 @@ double moment_number(std::string_view text) {
     seconds += 60 * digits(2);
     if (take(":")) seconds += digits(2);
     if (take(".,")) {
-      for (double place = 0.1; at < text.size() && text[at] >= '0' && text[at] <= '9'; place /= 10) {
+      for (double place = 0.1; right && at < text.size() && text[at] >= '0' && text[at] <= '9'; place /= 10) {
         seconds += place * digits(1);
       }
     }
