@@ -12,7 +12,7 @@ CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_FILES = $(shell git ls-files '*.py')
 QUIET := > /dev/null
 
-.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan node
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan node
 .DEFAULT_GOAL := help
 
 help:
@@ -21,6 +21,8 @@ help:
 	@echo "make build    build build/release/bellwether"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
+	@echo "make calibration  measure how often 95 % intervals hold the truth, on the library's problems (minutes)"
+	@echo "make calibration-gymnasium  the same on environments of Gymnasium; a run that was stopped continues"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
 	@echo "make format   format the sources"
@@ -74,6 +76,20 @@ bench-peers: node
 	@cmake --build --preset bench --target bench_peers
 	@bench/peers/install build/release/peers
 	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers $(PEERS)
+
+calibration: node
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_calibration
+	@build/release/bench/bench_calibration --csv bench/results/calibration.csv
+	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
+
+calibration-gymnasium: build
+	@scripts/setup python3-venv python3-pip
+	@scripts/python_environment build/gymnasium tests/python/requirements.txt
+	@build/gymnasium/environment/bin/python bench/calibration/gymnasium_logs.py build/release/bellwether \
+	  bench/results/gymnasium_answers.csv bench/results/gymnasium.csv
+	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
 
 format: node
 	@scripts/setup clang-format python3-venv python3-pip
