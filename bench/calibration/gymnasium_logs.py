@@ -40,7 +40,9 @@ class Case:
     rollouts: int = 0  # for the true value, where there is no table
 
     def make(self):
-        return gymnasium.make(self.environment, disable_env_checker=True, max_episode_steps=-1, **self.options).unwrapped
+        return gymnasium.make(
+            self.environment, disable_env_checker=True, max_episode_steps=-1, **self.options
+        ).unwrapped
 
     def name(self):
         return f"{self.environment}, {self.policy}"
@@ -109,9 +111,27 @@ CASES = [
     table_case("CliffWalking-v1", "along the cliff", mostly(cliff_path, 4), 0.95, 100, 100),
     Case("Blackjack-v1", "stick at 18", lambda x, rng: int(x[0] < 18), 1, 100, 500, rollouts=400_000),
     Case("CartPole-v1", "random", lambda x, rng: int(rng.integers(2)), 0.99, 100, 150, rollouts=20_000),
-    Case("CartPole-v1", "to where it leans", sometimes_random(lambda x: int(x[2] > 0), 2), 0.99, 50, 100, rollouts=10_000),
-    Case("Acrobot-v1", "against the swing", sometimes_random(lambda x: 0 if x[4] > 0 else 2, 3), 0.98, 200, 30, rollouts=1000),
-    Case("MountainCar-v0", "with the motion", sometimes_random(lambda x: 2 if x[1] >= 0 else 0, 3), 0.98, 200, 40, rollouts=3000),
+    Case(
+        "CartPole-v1", "to where it leans", sometimes_random(lambda x: int(x[2] > 0), 2), 0.99, 50, 100, rollouts=10_000
+    ),
+    Case(
+        "Acrobot-v1",
+        "against the swing",
+        sometimes_random(lambda x: 0 if x[4] > 0 else 2, 3),
+        0.98,
+        200,
+        30,
+        rollouts=1000,
+    ),
+    Case(
+        "MountainCar-v0",
+        "with the motion",
+        sometimes_random(lambda x: 2 if x[1] >= 0 else 0, 3),
+        0.98,
+        200,
+        40,
+        rollouts=3000,
+    ),
     Case("Pendulum-v1", "random", lambda x, rng: [rng.uniform(-2, 2)], 0.9, 200, 25, rollouts=6000),
     Case(
         "MountainCarContinuous-v0",
