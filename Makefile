@@ -21,7 +21,8 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP
 
-.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan faults kills soak fuzz node
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan faults kills \
+        soak fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -30,6 +31,8 @@ help:
 	@echo "make build    build build/release/bellwether"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
+	@echo "make calibration  measure how often 95 % intervals hold the truth, on the library's problems (minutes)"
+	@echo "make calibration-gymnasium  the same on environments of Gymnasium; a run that was stopped continues"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
@@ -120,6 +123,20 @@ bench-peers: node
 	@cmake --build --preset bench --target bench_peers
 	@bench/peers/install build/release/peers
 	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers $(PEERS)
+
+calibration: node
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_calibration
+	@build/release/bench/bench_calibration --csv bench/results/calibration.csv
+	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
+
+calibration-gymnasium: build
+	@scripts/setup python3-venv python3-pip
+	@scripts/python_environment build/gymnasium tests/python/requirements.txt
+	@build/gymnasium/environment/bin/python bench/calibration/gymnasium_logs.py build/release/bellwether \
+	  bench/results/gymnasium_answers.csv bench/results/gymnasium.csv
+	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
 
 format: node
 	@scripts/setup clang-format python3-venv python3-pip

@@ -36,6 +36,7 @@ set(public_headers
   metrics/measure.h
   metrics/metric.h
   metrics/value_error.h
+  model/episode_returns.h
   model/episodes.h
   model/judgement.h
   model/learning/figures.h

@@ -128,13 +128,15 @@ void PredictVerb::run() const {
       std::vector<double> values(rows.rows);
       if (known[k]) learned.predict(k, rows, values);
       else std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
-      cells.push_back(values);
+      const ValueRange possible = learned.possible_values(k);
+      auto& shown = cells.emplace_back(values);
+      for (double& value : shown) value = possible.clamped(value);
       if (!interval) continue;
       std::vector<double> widths(rows.rows);
       learned.half_widths(k, rows, widths);
       for (const double sign : {-1.0, 1.0}) {
         auto& end = cells.emplace_back(values);
-        for (std::size_t i = 0; i < rows.rows; ++i) end[i] += sign * widths[i];
+        for (std::size_t i = 0; i < rows.rows; ++i) end[i] = possible.clamped(end[i] + sign * widths[i]);
       }
     }
     learned.visits(rows, cells.emplace_back(rows.rows));

@@ -154,6 +154,29 @@ def write_environments_in_turn(steps=600, environments=8):
     write_truth("lakes_value", [("value", values[:1])])
 
 
+def write_cut_cart_pole(episodes=200, limit=50, discount=0.99):
+    """A log of a simple policy that is cut short after `limit` steps, and the policy's value without a limit."""
+    env = gym.make("CartPole-v1", max_episode_steps=-1).unwrapped
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+
+    def record(longest):
+        steps, ended = [], False
+        observation, _ = env.reset()
+        while not ended and len(steps) < longest:
+            action = int(rng.integers(2)) if rng.random() < 0.2 else int(observation[2] > 0)
+            after, reward, ended, _, _ = env.step(action)
+            steps.append((observation, after, reward, ended, not ended and len(steps) + 1 == longest))
+            observation = after
+        return steps
+
+    rows = [(*step, episode) for episode in range(episodes) for step in record(limit)]
+    names = ["obs", "next_obs", "reward", "terminated", "truncated", "episode"]
+    write_truth("cart_pole_cut", list(zip(names, zip(*rows, strict=True), strict=True)))
+    returns = [sum(discount**t * step[2] for t, step in enumerate(record(1000))) for _ in range(1000)]
+    write_truth("cart_pole_value", [("value", [np.mean(returns)])])
+
+
 class Nested(gym.Env):
     """Observations within dictionaries and tuples, and actions that are vectors."""
 
@@ -351,6 +374,7 @@ collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40)
 collect("frozen_lake", gym.make("FrozenLake-v1"), 20, with_infos=True)
 collect("nested", Nested(), 12, with_infos=True)
 write_environments_in_turn()
+write_cut_cart_pole()
 write_steps()
 write_records()
 write_other_hdf5()

@@ -54,6 +54,7 @@ Model::Model(Recipe recipe)
       episodes_(recipe_.seed),
       statistics_(recipe_.dim, recipe_.rewards().size(), recipe_.resamples),
       returns_(recipe_.targets.size()),
+      outcomes_(recipe_.targets.size(), EpisodeReturns(recipe_.dim, recipe_.resamples)),
       judgements_(recipe_.targets.size()),
       predicted_returns_(recipe_.targets.size()),
       lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
@@ -101,6 +102,7 @@ void Model::learn(const StepBlock& steps, unsigned jobs) {
     batch.discount = discounts_[k].data();
     batch.restart = restarts_.data();
     returns_[k].add(batch);
+    outcomes_[k].add(batch, segments, episodes_);
   }
   const std::size_t halves = recipe_.resamples + 1;
   parallel_for(targets() * halves, jobs, [&](std::uint64_t i) { learn_with(i / halves, i % halves, steps, segments); });
@@ -215,7 +217,10 @@ void Model::absorb(const Model& other) {
   learners_ = std::move(merged);
   episodes_.absorb(other.episodes_);
   statistics_.absorb(other.statistics_);
-  for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
+  for (std::size_t k = 0; k < targets(); ++k) {
+    returns_[k].absorb(other.returns_[k]);
+    outcomes_[k].absorb(other.outcomes_[k]);
+  }
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
   predicted_returns_.assign(targets(), {});
   judging_.reset();
@@ -239,6 +244,7 @@ void Model::state(Self& self, Visit&& visit) {
   visit.sized(self.was_in_);
   visit(self.episodes_, self.statistics_);
   visit.sized(self.returns_, self.judgements_);
+  for (auto& outcome : self.outcomes_) visit(outcome);
   visit(self.reader_state_, self.learned_from_);
 }
 

@@ -128,15 +128,15 @@ Default default_learner(const StepBlock& first, std::optional<std::uint64_t> byt
             fmt::format("exact least squares fits for {} features", dim)};
   }
   if (bytes && *bytes <= largest_store) {
-    // Damped weights hardly change after the gradient has fallen a thousandfold. Ratios make the matrix too noisy to
-    // damp it.
+    // Damped weights hardly change after the gradient has fallen ten thousandfold; after a thousandfold, means over
+    // many states still do. Ratios make the matrix too noisy to damp it.
     return {"lstd_krylov",
             off_policy(first)
                 ? Settings{{"lambda", lambda},
                            {"inverse_init", inverse_of(0.1)},
                            {"tolerance", "1e-6"},
                            {"iterations", "500"}}
-                : Settings{{"lambda", lambda}, {"damping", "0.003"}, {"tolerance", "1e-3"}, {"iterations", "500"}},
+                : Settings{{"lambda", lambda}, {"damping", "0.003"}, {"tolerance", "1e-4"}, {"iterations", "500"}},
             "least squares fits when it is solved from the stored steps"};
   }
   return {"atd_compensated",

@@ -58,6 +58,8 @@ nlohmann::json json_of(const TargetSummary& target) {
   if (target.value.value) all["value"] = *target.value.value;
   else all["no_value"] = target.value.why_none;
   if (target.value.half_width) all["half_width"] = *target.value.half_width;
+  if (target.value.low) all["low"] = *target.value.low;
+  if (target.value.high) all["high"] = *target.value.high;
   if (target.diverged_at) all["diverged_at"] = *target.diverged_at;
   for (const Judgement& j : target.judgements) all["judgements"].push_back(json_of(j));
   for (const auto& [name, found] : target.findings) all["findings"][name] = found;

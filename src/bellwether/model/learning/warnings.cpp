@@ -12,18 +12,6 @@ namespace {
 
 using Warnings = std::vector<Warning>;
 
-/// Whether a value lies outside what is possible when every reward is the smallest or the largest one, for ever.
-bool impossible(const Model& model, std::size_t k, double value) {
-  const double gamma = model.recipe().targets[k].discount;
-  const bool bounded = model.recipe().ends_only && gamma < 1;
-  if (!bounded || model.statistics().largest_ratio() != 1) return false;
-  const std::size_t reward = model.recipe().reward_of(k);
-  const double low = std::min(0.0, model.statistics().smallest_reward(reward)) / (1 - gamma);
-  const double high = std::max(0.0, model.statistics().largest_reward(reward)) / (1 - gamma);
-  const double slack = 0.05 * (high - low);
-  return value < low - slack || value > high + slack;
-}
-
 /// Whether the value of the policy is far from the returns observed, where nearly all episodes end: those that are cut
 /// short are the long ones, so even a few of them change the mean.
 bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
@@ -33,7 +21,7 @@ bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
       seen.episodes() < 99 * (model.episodes().begun() - seen.episodes()))
     return false;
   const double error = value.half_width.value_or(0) + 2 * seen.standard_error();
-  return std::abs(*value.value - seen.mean()) > 2 * error;
+  return std::abs(value.learned - seen.mean()) > 2 * error;
 }
 
 /// What a person could add so that the order of rows is known.
@@ -145,18 +133,20 @@ void about_the_value(const Model& model, std::size_t k, Warnings& all) {
                     name),
         "take a smaller step size or another learner");
   }
-  if (impossible(model, k, *value.value)) {
+  if (value.beyond) {
     all.emplace_back(
-        fmt::format("the value of {} lies beyond what its rewards allow: the features or the step size do not suit the "
-                    "data",
-                    name),
-        "do not use it; take other `features` or another `learner`");
+        fmt::format(
+            "the value of {} that was learned lies beyond what its rewards allow, and is not used as it is: the "
+            "features or the step size do not suit the data",
+            name),
+        "take other `features` or another `learner`");
   }
   if (contradicted(model, k, value)) {
     all.emplace_back(
-        fmt::format("the value of {} is far from the returns observed, {:.5g} +- {:.2g}: the features cannot tell "
-                    "states apart that differ in value, or there is little data for so many features",
-                    name, model.returns(k).mean(), 2 * model.returns(k).standard_error()),
+        fmt::format("the values of {} that were learned for start states, {:.5g} on average, are far from the returns "
+                    "observed, {:.5g} +- {:.2g}: the features cannot tell states apart that differ in value, or there "
+                    "is little data for so many features",
+                    name, value.learned, model.returns(k).mean(), 2 * model.returns(k).standard_error()),
         "trust the returns, or take other `features`");
   }
   if (model.episodes().ended() == 0 && model.recipe().targets[k].discount == 1 && model.recipe().ends_only) {
