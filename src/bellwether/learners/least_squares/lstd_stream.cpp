@@ -27,8 +27,11 @@ constexpr double operations_a_step = 4000;
 constexpr double on_policy_share = 0.15;
 constexpr double off_policy_share = 0.015;
 
-/// At least four iterations, and more while steps are few: products are cheap, and weights far from the minimum.
-std::size_t least_iterations(std::uint64_t steps) { return std::min<std::uint64_t>(16, 4 + 4000 / steps); }
+/// At least eight iterations, off-policy four, and more while steps are few: products are cheap, and weights far from
+/// the minimum.
+std::size_t least_iterations(std::uint64_t steps, bool off_policy) {
+  return std::min<std::uint64_t>(16, (off_policy ? 4 : 8) + 4000 / steps);
+}
 
 std::variant<LoggedEquations, SummedEquations> equations_for(std::size_t dim, const LSTDStreamRule::Params& params) {
   const bool few = dim <= LSTDStreamRule::most_summed;
@@ -113,8 +116,8 @@ void LSTDStreamRule::renew(Equations& equations) {
   const double kappa = damping();
   if (!(kappa > 0)) return;  // no feature has been seen
   const auto affordable = static_cast<std::size_t>(operations_a_step * stretch / (2 * std::max(1.0, equations.work())));
-  const std::size_t iterations =
-      std::clamp(affordable, least_iterations(steps_), std::max<std::size_t>(16, 2 * equations.size()));
+  const std::size_t iterations = std::clamp(affordable, least_iterations(steps_, off_policy_ != 0),
+                                            std::max<std::size_t>(16, 2 * equations.size()));
   // An iteration of conjugate gradients takes two products, one of conjugate residuals one.
   solver_ = off_policy_ != 0 ? Solver::residuals : Solver::gradients;
   if (solver_ == Solver::residuals) residuals_.begin(equations, scale_.feature(), kappa, 2 * iterations);

@@ -53,14 +53,14 @@ the weights change when it is done: they are those of a burst, about a twentieth
           "Hestenes and Stiefel (1952), doi:10.6028/jres.049.044",
       .note =
           "Start here: the defaults are meant to be left alone, and rewards and features of any scale are treated "
-          "alike. A step costs about 200 visits to stored steps, O(active) each, whatever the number of features and "
+          "alike. A step costs about 360 visits to stored steps, O(active) each, whatever the number of features and "
           "the length of the stream; d^2 for up to 256 features. The work is done in bursts, after every twentieth "
           "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
           "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
           "than old ones. storage = matrix takes d^2 numbers and drops nothing. Where the world changes, give a "
           "half_life of some times as many steps as it takes to learn: steps that count less than a thousandth (after "
-          "ten half-lives) then leave memory, a step costs about 1000 visits, and weights of features that were not "
+          "ten half-lives) then leave memory, a step costs about 1800 visits, and weights of features that were not "
           "seen for so long return to their start. Where no step may take much longer than others, spread shares the "
           "work out; true_online_td and swift_td are the alternative. Something else is better also where steps must "
           "not be stored (atd_compensated), or where weights are wanted "
