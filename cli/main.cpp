@@ -73,7 +73,10 @@ int main(int argc, char** argv) {
   } catch (const cli::Stopped&) {
     return cli::Stopped::code;
   } catch (const CLI::ParseError& error) {
-    return complain(error.what(), impossible_request);
+    const auto chosen = app.get_subcommands();
+    if (chosen.empty()) return complain(error.what(), impossible_request);
+    const std::string verb = chosen.front()->get_name();
+    return complain(fmt::format("{}: {} (see bellwether help {})", verb, error.what(), verb), impossible_request);
   } catch (const InvalidArgument& error) {
     return complain(error.what(), impossible_request);
   } catch (const std::bad_alloc&) {

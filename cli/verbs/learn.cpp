@@ -164,6 +164,7 @@ void LearnVerb::show(const LearnResult& result) const {
   if (!report.empty()) write_page(result, report);
   std::string text = with_flags(json ? json_of(result.summary) : text_of(result.summary, bold));
   if (!json && !request.model.empty()) text += fmt::format("the model is in {}\n", request.model);
+  if (!json && !report.empty()) text += fmt::format("the page is in {}: open it in a browser\n", report);
   print(text);
 }
 

@@ -120,6 +120,7 @@ TEST_F(LearnSupport, ReturnsObservedSayWhichEpisodesTheyAreOver) {
   EXPECT_EQ(done.out.find("far from the returns"), std::string::npos) << done.out;
   if (has_page) {
     EXPECT_NE(read_file(path("page.html")).find("were cut short, after 40, and have no return"), std::string::npos);
+    EXPECT_NE(done.out.find("the page is in " + path("page.html")), std::string::npos) << done.out;
   }
   const json found = json::parse(bellwether("learn " + path("log.csv") + " --json").out)["targets"][0];
   EXPECT_NEAR(found["value"].get<double>(), 50, 12);

@@ -56,7 +56,7 @@ Model::Model(Recipe recipe)
       returns_(recipe_.targets.size()),
       outcomes_(recipe_.targets.size(), EpisodeReturns(recipe_.dim, recipe_.resamples)),
       judgements_(recipe_.targets.size()),
-      predicted_returns_(recipe_.targets.size()),
+      compared_(recipe_.targets.size()),
       lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
       discounts_(recipe_.targets.size()) {
   if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
@@ -179,8 +179,8 @@ void Model::add_judgements(const Judging& judging, const StepBlock& steps) {
     found.after = judging.after;
     if (std::isfinite(judging.policy[k])) found.policy = judging.policy[k];
     judgements_[k].push_back(found);
-    if (2 * returns.size() < predicted_returns_[k].steps) continue;
-    predicted_returns_[k] = bellwether::predicted_returns(returns, judging.after);
+    if (2 * returns.size() < compared_[k].returns.size()) continue;
+    compared_[k] = {judging.after, std::move(returns)};
   }
 }
 
@@ -222,7 +222,7 @@ void Model::absorb(const Model& other) {
     outcomes_[k].absorb(other.outcomes_[k]);
   }
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
-  predicted_returns_.assign(targets(), {});
+  compared_.assign(targets(), {});
   judging_.reset();
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;

@@ -94,7 +94,9 @@ class Model {
 
   /// Predictions against returns by the last judgement that had enough returns: at least half as many as any before.
   /// Kept in memory, not in files.
-  const PredictedReturns& predicted_returns(std::size_t target) const { return predicted_returns_[target]; }
+  PredictedReturns predicted_returns(std::size_t target) const {
+    return bellwether::predicted_returns(compared_[target].returns, compared_[target].after);
+  }
 
   /// Learns from the next steps, on up to `jobs` threads. The result does not depend on their number. It costs targets
   /// x (1 + resamples / 2) times as much as one learner; features, layout and rewards of the steps must be the
@@ -221,7 +223,11 @@ class Model {
   std::vector<StartReturns> returns_;
   std::vector<EpisodeReturns> outcomes_;  // of each target
   std::vector<std::vector<Judgement>> judgements_;
-  std::vector<PredictedReturns> predicted_returns_;
+  struct Compared {
+    std::uint64_t after = 0;
+    std::vector<PredictedReturn> returns;
+  };
+  std::vector<Compared> compared_;  // predictions and returns of each target
   StepBlock held_out_;
   std::optional<Judging> judging_;
   std::uint64_t next_judgement_ = first_judged;
