@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/variable.h>
+#include <bellwether/data/bytes/text_filter.h>
 
 namespace bellwether {
 
@@ -12,6 +13,7 @@ Categories::Categories(const std::vector<std::string>& texts) : texts_(texts), o
 
 double Categories::number(std::string_view text) {
   if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
+  if (!is_utf8(text)) return number(as_utf8(text));
   const auto next = static_cast<double>(texts_.size());
   if (!open_) return next;
   if (texts_.size() == most || bytes_ + text.size() > most_bytes) {

@@ -22,7 +22,8 @@ struct Variable;
 ///     days.close();
 ///     days.number("Friday");   // 2, and so is any other new text
 ///
-/// Memory is bounded: beyond the first `most` texts, and a megabyte of them, all are "any other".
+/// Texts are UTF-8; others are taken for Latin-1. Memory is bounded: beyond the first `most` texts, and a megabyte of
+/// them, all are "any other".
 class Categories {
  public:
   static constexpr std::size_t most = 10'000;

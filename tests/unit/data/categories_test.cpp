@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/variable.h>
+#include <bellwether/data/bytes/text_filter.h>
 
 #include "support/data/tables.h"
 
@@ -23,6 +24,19 @@ TEST(Categories, NumberTextsInTheOrderInWhichTheyCome) {
   EXPECT_EQ(days.texts(), (Names{"Monday", "Sunday"}));
   Categories again(days.texts());
   for (const char* text : {"Monday", "Sunday", "Friday"}) EXPECT_EQ(again.number(text), days.number(text));
+}
+
+TEST(Categories, AreUtf8WhateverTheLogIs) {
+  Categories towns;
+  EXPECT_EQ(towns.number("M\xFCnster"), 0) << "Latin-1";
+  EXPECT_EQ(towns.number("M\xC3\xBCnster"), 0);
+  EXPECT_EQ(towns.number("M\xFCnster"), 0);
+  EXPECT_EQ(towns.texts(), Names{"M\xC3\xBCnster"});
+  for (const char* text : {"a", "\xC3\xBC", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"}) EXPECT_TRUE(is_utf8(text)) << text;
+  // A rest without its first byte, cut off, too long a form, half of a pair, beyond the last character.
+  for (const char* text : {"\x80", "a\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
+    EXPECT_FALSE(is_utf8(text)) << text;
+  }
 }
 
 TEST(Categories, HoldABoundedNumberOfTexts) {

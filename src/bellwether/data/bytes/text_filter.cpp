@@ -115,6 +115,35 @@ std::unique_ptr<TextFilter> utf16_decoder(std::string_view beginning) {
   return little || big ? std::make_unique<Utf16Decoder>(big) : nullptr;
 }
 
+bool is_utf8(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto byte = [&](std::size_t at) -> std::uint32_t { return static_cast<unsigned char>(bytes[at]); };
+    const std::uint32_t first = byte(i);
+    const std::size_t more = first < 0x80        ? 0
+                             : first >> 5U == 6  ? 1
+                             : first >> 4U == 14 ? 2
+                             : first >> 3U == 30 ? 3
+                                                 : 4;
+    if (more == 4 || i + more >= bytes.size()) return false;
+    std::uint32_t point = more == 0 ? first : first & (0x3FU >> more);
+    for (std::size_t k = 1; k <= more; ++k) {
+      if (byte(i + k) >> 6U != 2) return false;
+      point = point << 6U | (byte(i + k) & 0x3FU);
+    }
+    constexpr std::uint32_t least[] = {0, 0x80, 0x800, 0x10000};  // shorter forms are the only right ones
+    if (point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
+    i += more + 1;
+  }
+  return true;
+}
+
+std::string as_utf8(std::string_view bytes) {
+  if (is_utf8(bytes)) return std::string(bytes);
+  std::string text;
+  for (const char c : bytes) append_utf8(static_cast<unsigned char>(c), text);
+  return text;
+}
+
 std::unique_ptr<TextFilter> array_splitter() { return std::make_unique<ArraySplitter>(); }
 
 }  // namespace bellwether

@@ -26,4 +26,10 @@ std::unique_ptr<TextFilter> utf16_decoder(std::string_view beginning);
 /// become spaces. Text after the array is kept, as a further line.
 std::unique_ptr<TextFilter> array_splitter();
 
+/// Whether the bytes are text in UTF-8.
+bool is_utf8(std::string_view bytes);
+
+/// The text in UTF-8. Bytes that are not UTF-8 are taken for Latin-1, as older programs write it.
+std::string as_utf8(std::string_view bytes);
+
 }  // namespace bellwether

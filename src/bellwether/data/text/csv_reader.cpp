@@ -9,6 +9,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <bellwether/data/bytes/text_filter.h>
 #include <bellwether/data/cells.h>
 
 namespace bellwether {
@@ -39,7 +40,7 @@ void CsvReader::read_header() {
     }
   }
   if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: the header: {}", name(), wrong_));
-  for (const RawCell& cell : cells_) columns_.emplace_back(trimmed(text_of(cell)));
+  for (const RawCell& cell : cells_) columns_.push_back(as_utf8(trimmed(text_of(cell))));
   reject_repeated_columns(name(), columns_);
   lines_.drop(next);
 }
