@@ -19,7 +19,7 @@ FAULTS := 1000
 KILLS  := 1000
 STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
-export SETUP
+export SETUP BELLWETHER_SEED
 
 .PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan faults kills \
         soak fuzz node

@@ -3,7 +3,10 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <new>
+
+#include "terminal/output.h"
 
 namespace bellwether::cli {
 
@@ -17,6 +20,18 @@ void give_back() {
   throw std::bad_alloc();
 }
 
+/// Some functions of libraries that promise not to throw need memory all the same.
+[[noreturn]] void end() {
+  try {
+    if (const auto cause = std::current_exception()) std::rethrow_exception(cause);
+  } catch (const std::bad_alloc&) {
+    tell_terminal("bellwether: not enough memory\n");
+    std::_Exit(1);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 }  // namespace
 
 void keep_spare_memory() {
@@ -24,6 +39,7 @@ void keep_spare_memory() {
   if (void* const memory = spare)
     std::memset(memory, 1, spare_bytes);  // the system gives what is used, not what is asked
   std::set_new_handler(give_back);
+  std::set_terminate(end);
 }
 
 }  // namespace bellwether::cli

@@ -90,7 +90,7 @@ alpha = [0.02, 0.05, 0.1]
   EXPECT_EQ(testing::content(out), expected);
   testing::count("kills", "sweep", kills);
   testing::count("kills that left part of the results", "sweep", half_done);
-  testing::count("finished afterwards, equal in every bit", "sweep", whole + 1);
+  testing::count("sweeps finished afterwards with equal bits", "sweep", whole + 1);
 }
 
 std::string row(int i) { return fmt::format("{},{},{},{}\n", i % 7, i % 5, 1 + i % 3, i % 11 == 10 ? 1 : 0); }
@@ -151,8 +151,8 @@ TEST(Kills, OfStreamsLeaveTheModelOfTheLastCheckpoint) {
     EXPECT_TRUE(entry.path().extension() != ".partial" || kills > 0);
   }
   testing::count("kills", "stream", kills);
-  testing::count("kills that left a model, which was whole", "stream", with_model);
-  testing::count("compared with a model of the same steps, equal in every bit", "stream", compared);
+  testing::count("kills that left a whole model", "stream", with_model);
+  testing::count("compared with a model of the same steps: equal bits", "stream", compared);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ const std::vector<Job>& jobs() {
       {"merge", {"merge", "a.bw", "b.bw", "-o", "m.bw"}, {"m.bw"}},
       {"report", {"report", "old.db", "-o", "page.html"}, {"page.html"}},
       {"export",
-       {"export", "old.db", "-o", "tables"},
+       {"export", "old.db", "--force", "-o", "tables"},
        {"tables/studies.csv", "tables/settings.csv", "tables/runs.csv", "tables/scores.csv", "tables/curves.csv"}},
   };
   return all;
