@@ -1,7 +1,6 @@
 #include <bellwether/data/hdf5/table_messages.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -86,24 +85,22 @@ Answer answer_of(const std::string& bytes) {
 
 bool send(int socket, const std::string& bytes) {
   const std::uint64_t size = bytes.size();
-  std::string all(sizeof size, '\0');
-  std::memcpy(all.data(), &size, sizeof size);
-  all += bytes;
-  return all_of(all.size(), [&](std::size_t done, std::size_t left) {
-    return ::send(socket, all.data() + done, left, MSG_NOSIGNAL);
-  });
+  const auto send_all = [socket](const void* from, std::size_t count) {
+    return all_of(count, [&](std::size_t done, std::size_t left) {
+      return ::send(socket, static_cast<const char*>(from) + done, left, MSG_NOSIGNAL);
+    });
+  };
+  return send_all(&size, sizeof size) && send_all(bytes.data(), size);
 }
 
 std::optional<std::string> receive(int socket, const std::function<bool()>& stopped) {
   constexpr int patience = 200;                               // milliseconds
   constexpr std::uint64_t longest = std::uint64_t{1} << 32U;  // bytes
-  bool gave_up = false;
   const auto receive_all = [&](void* to, std::size_t size) {
     return all_of(size, [&](std::size_t done, std::size_t left) -> ssize_t {
       pollfd waiting{socket, POLLIN, 0};
       while (poll(&waiting, 1, patience) <= 0) {
-        gave_up = stopped();
-        if (gave_up) return 0;
+        if (stopped()) return 0;
       }
       return recv(socket, static_cast<char*>(to) + done, left, 0);
     });
