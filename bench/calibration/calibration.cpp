@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -15,7 +14,6 @@
 #include <vector>
 
 #include <bellwether/core/support/parallel.h>
-#include <bellwether/core/support/statistics.h>
 #include <bellwether/domains/domains.h>
 #include <bellwether/model/learning/learn.h>
 

@@ -41,8 +41,7 @@ KnownValues known_values(const Problem& problem, const Domain& domain, unsigned 
 /// The log number `run`; logs of different runs are independent.
 Log write_log(const Problem& problem, const Domain& domain, std::uint64_t seed, std::uint64_t run);
 
-/// Half the width, and the middle, of the 95 % interval of a mean by the percentiles of `resamples` bootstrap means, as
-/// scope-rl has it.
+/// The 95 % interval of a mean by the percentiles of `resamples` bootstrap means, as scope-rl has it.
 struct Percentiles {
   double low = 0;
   double high = 0;
