@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include <bellwether/core/error.h>
@@ -55,6 +57,12 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& request) {
     cli::print(std::string(request.what()) + "\n");
     return written();
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app->get_subcommands();
+    if (chosen.empty()) return complain(error.what(), impossible_request);
+    const std::string verb = chosen.front()->get_name();
+    const std::string line = fmt::format("{}: {} (see bellwether help {})", verb, error.what(), verb);
+    return complain(line.c_str(), impossible_request);
   }
 }
 
@@ -72,11 +80,6 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const cli::Stopped&) {
     return cli::Stopped::code;
-  } catch (const CLI::ParseError& error) {
-    const auto chosen = app.get_subcommands();
-    if (chosen.empty()) return complain(error.what(), impossible_request);
-    const std::string verb = chosen.front()->get_name();
-    return complain(fmt::format("{}: {} (see bellwether help {})", verb, error.what(), verb), impossible_request);
   } catch (const InvalidArgument& error) {
     return complain(error.what(), impossible_request);
   } catch (const std::bad_alloc&) {
