@@ -71,10 +71,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace bellwether;
   if (argc == 2 && std::string_view(argv[1]) == table_server) return serve_table(STDIN_FILENO);
-  read_hdf5_by({"/proc/self/exe", table_server});
   cli::guard_standard_streams();
   cli::keep_spare_memory();
   try {
+    read_hdf5_by({"/proc/self/exe", table_server});
     return run(argc, argv);
   } catch (const cli::NobodyReads&) {
     return 0;
