@@ -365,7 +365,11 @@ def write_messy_text():
     rows[5][1] = "NA"
     with open(folder / "messy.csv", "w", encoding="utf-16", newline="") as file:
         csv.writer(file, delimiter=";").writerows(rows)
-    objects = [dict(zip(rows[0], [d, float(t.replace(",", ".")), 1.5, e == "yes"], strict=True)) for d, t, _, e in rows[1:] if t != "NA"]
+    objects = [
+        dict(zip(rows[0], [d, float(t.replace(",", ".")), 1.5, e == "yes"], strict=True))
+        for d, t, _, e in rows[1:]
+        if t != "NA"
+    ]
     with open(folder / "objects.json", "w") as file:
         json.dump(objects, file, indent=2)
 

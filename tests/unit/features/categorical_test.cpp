@@ -52,9 +52,7 @@ TEST(Categorical, TakesWholeNumbersThatAreAskedFor) {
 }
 
 TEST(Categorical, RejectsWhatIsNeitherTextNorWhole) {
-  EXPECT_EQ(rejection([] {
-              make_features("categorical(warmth)", std::vector{warmth});
-            }),
+  EXPECT_EQ(rejection([] { make_features("categorical(warmth)", std::vector{warmth}); }),
             "categorical: variable 'warmth' is neither a category nor whole: tile_coding suits it");
 }
 
