@@ -15,7 +15,8 @@ class BadRow : public InvalidArgument {
 
   /// The message with the advice to leave such rows out, for users who can.
   InvalidArgument with_advice() const {
-    return InvalidArgument(std::string(what()) + "; with `skip_bad` such rows are left out and counted");
+    InvalidArgument advised(std::string(what()) + "; with `skip_bad` such rows are left out and counted");
+    return advised;
   }
 };
 

@@ -109,7 +109,8 @@ class TableReader {
   /// there at all. A stream waits for these rows; of a file it looks at those that are at hand. They remain to be read,
   /// and columns remain to be selected. Columns of binary formats hold numbers.
   virtual std::vector<bool> hold_text(const std::vector<std::string>& names, std::size_t /*rows*/) {
-    return std::vector<bool>(names.size(), false);
+    std::vector<bool> none(names.size(), false);
+    return none;
   }
 
   /// Replaces `block` by the next rows, at most `rows` of them; false when there are none left. A stream does not wait

@@ -15,7 +15,7 @@ Levels::Levels(std::string_view owner, const Variable& variable, std::int64_t pa
   }
   check_range(owner, variable);
   const double values = variable.high - variable.low + 1;
-  if (constexpr double few = 64; parts > 0 && !(variable.whole && values <= few)) {
+  if (constexpr double most_kept = 64; parts > 0 && !(variable.whole && values <= most_kept)) {
     parts_ = true;
     scale_ = static_cast<double>(parts) / (variable.high - variable.low);
     count_ = static_cast<std::uint64_t>(parts);

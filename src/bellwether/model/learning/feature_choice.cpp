@@ -119,7 +119,7 @@ std::vector<Default> candidate_features(const std::vector<Variable>& variables, 
     }
     const std::string text = text_features(variables, rows);
     for (const std::string& name : names) {
-      const std::string whole = text.empty() ? name : text + " + " + name;
+      const std::string whole = text.empty() ? name : fmt::format("{} + {}", text, name);
       const auto map = make_features(whole, variables);
       const std::size_t dim = map->dim();
       // Dense features take much longer.

@@ -215,7 +215,7 @@ class RecipeMaker {
   /// The features that predict held-out episodes best among the first steps of a file, where there are several
   /// variables and enough episodes.
   Default chosen_features() {
-    const Default usual = default_features(recipe_.variables, leaving_, rows_);
+    Default usual = default_features(recipe_.variables, leaving_, rows_);
     const auto candidates = rows_ ? candidate_features(recipe_.variables, leaving_, *rows_) : std::vector<Default>();
     if (candidates.empty()) return usual;
     constexpr std::size_t enough = 20'000;  // steps
