@@ -1,4 +1,5 @@
-# Everything there is to do, from a clean clone on Debian 12. Missing packages are installed first.
+# Everything there is to do, from a clean clone on Debian 12. Packages that are missing are named and then installed, as
+# root; with SETUP=no nothing is installed, and what is missing is an error.
 
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
                   libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev \
@@ -6,13 +7,22 @@ BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev li
 TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 PEER_PACKAGES  := python3-dev python3-venv python3-pip
+FUZZ_PACKAGES  := clang-14 libclang-rt-14-dev
 LINT_PACKAGES  := clang-format clang-tidy $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 CXX_FILES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_FILES = $(shell git ls-files '*.py')
 QUIET := > /dev/null
 
-.PHONY: help demo test build bench bench-peers format lint docs clean asan tsan node
+# How much is tried (docs/reliability.md).
+FAULTS := 1000
+KILLS  := 1000
+STEPS  := 10000000
+COUNTS := $(CURDIR)/build/counts
+export SETUP BELLWETHER_SEED
+
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan faults kills \
+        soak fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -21,12 +31,19 @@ help:
 	@echo "make build    build build/release/bellwether"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
+	@echo "make calibration  measure how often 95 % intervals hold the truth, on the library's problems (minutes)"
+	@echo "make calibration-gymnasium  the same on environments of Gymnasium; a run that was stopped continues"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
+	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
+	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
+	@echo "make soak     every learner over STEPS=$(STEPS) steps"
+	@echo "make fuzz     give damaged inputs to every parser, for SECONDS=10 each"
 	@echo "make format   format the sources"
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
 	@echo "make clean    remove everything that was built"
+	@echo "SETUP=no      after any of these: install no packages, say which are missing"
 
 # npm builds the page of reports. It is installed only where there is none.
 node:
@@ -54,6 +71,37 @@ asan tsan: node
 	@cmake --build --preset $@
 	@scripts/test build/$@
 
+# The counts go into build/counts/.
+build/dev/tests/test_faults: node
+	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@cmake --preset dev $(QUIET)
+	@cmake --build --preset dev --target test_faults
+	@mkdir -p $(COUNTS)
+.PHONY: build/dev/tests/test_faults
+
+faults: build/dev/tests/test_faults
+	@echo "what,command,number" > $(COUNTS)/faults.csv
+	@BELLWETHER_FAULTS=$(FAULTS) BELLWETHER_COUNTS=$(COUNTS)/faults.csv $< --gtest_filter='*Injected*:*PowerLoss*'
+
+kills: build/dev/tests/test_faults
+	@echo "what,command,number" > $(COUNTS)/kills.csv
+	@BELLWETHER_KILLS=$(KILLS) BELLWETHER_COUNTS=$(COUNTS)/kills.csv $< --gtest_filter='Kills.*'
+
+soak: node
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_soak
+	@mkdir -p $(COUNTS)
+	@build/release/bench/bench_soak --steps $(STEPS) --csv $(COUNTS)/soak.csv
+
+# Inputs that reach something new, findings and counts stay in build/fuzz/state, or FUZZ_STATE. TARGETS=csv: only these.
+SECONDS := 10
+fuzz: node
+	@scripts/setup $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+	@cmake --preset fuzz $(QUIET)
+	@cmake --build --preset fuzz --target fuzz
+	@scripts/fuzz build/fuzz $(SECONDS) $(TARGETS)
+
 bench: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@cmake --preset bench $(QUIET)
@@ -66,6 +114,7 @@ bench: node
 	@build/release/bench/bench_kernels
 	@build/release/bench/bench_data
 	@build/release/bench/bench_scaling
+	@build/release/bench/bench_longest_step
 
 # The other programs go into build/release/peers.
 bench-peers: node
@@ -74,6 +123,20 @@ bench-peers: node
 	@cmake --build --preset bench --target bench_peers
 	@bench/peers/install build/release/peers
 	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers $(PEERS)
+
+calibration: node
+	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_calibration
+	@build/release/bench/bench_calibration --csv bench/results/calibration.csv
+	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
+
+calibration-gymnasium: build
+	@scripts/setup python3-venv python3-pip
+	@scripts/python_environment build/gymnasium tests/python/requirements.txt
+	@build/gymnasium/environment/bin/python bench/calibration/gymnasium_logs.py build/release/bellwether \
+	  bench/results/gymnasium_answers.csv bench/results/gymnasium.csv
+	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
 
 format: node
 	@scripts/setup clang-format python3-venv python3-pip

@@ -1,110 +1,85 @@
 #include <algorithm>
-#include <cctype>
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/params/params.h>
-#include <bellwether/core/version.h>
+#include <bellwether/data/hdf5/table_process.h>
 
+#include "application.h"
 #include "terminal/flags.h"
 #include "terminal/interrupt.h"
 #include "terminal/output.h"
-#include "verbs.h"
+#include "terminal/spare_memory.h"
 
 namespace {
 
 constexpr int outside_failed = 1;
 constexpr int impossible_request = 2;
 
-int complain(std::string message, int code) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  bellwether::cli::tell("bellwether: {}\n", bellwether::cli::with_flags(message));
+/// Says what went wrong, also when there is no memory left to put it nicely.
+int complain(const char* message, int code) {
+  using namespace bellwether;
+  try {
+    std::string line = cli::with_flags(message);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    cli::tell("bellwether: {}\n", line);
+  } catch (const std::bad_alloc&) {
+    for (const char* part : {"bellwether: ", message, "\n"}) cli::tell_terminal(part);
+  }
   return code;
 }
 
 int written() {
   const auto failure = bellwether::cli::standard_output_failure();
-  return failure ? complain(*failure, outside_failed) : 0;
+  return failure ? complain(failure->c_str(), outside_failed) : 0;
 }
 
-/// Rejects an unknown command with a suggestion, which CLI11 does not make.
-void check_verb(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-  if (word.starts_with('-') || std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return;
-  throw bellwether::InvalidArgument(
-      fmt::format("there is no command '{}'{} (see bellwether --help)", word, bellwether::suggestion(word, verbs)));
-}
-
-/// Adds commands, which the help lists under this title.
-void add_group(CLI::App& app, const std::string& title, std::initializer_list<void (*)(CLI::App&)> commands) {
-  const std::size_t before = app.get_subcommands({}).size();
-  for (const auto add : commands) add(app);
-  const auto all = app.get_subcommands({});
-  for (std::size_t i = before; i < all.size(); ++i) all[i]->group(title);
-}
-
-/// Whether a word is the name of a file that begins with a dash, such as -x.db, and not an option or a number.
-bool is_file_like_option(const CLI::App& app, const std::string& word) {
-  if (word.size() < 3 || word[0] != '-' || word.find('.', 2) == std::string::npos) return false;
-  if (word[1] == '-' || word[1] == '.' || std::isdigit(static_cast<unsigned char>(word[1])) != 0) return false;
-  const auto verbs = app.get_subcommands({});
-  return std::none_of(verbs.begin(), verbs.end(),
-                      [&](const CLI::App* verb) { return verb->get_option_no_throw(word.substr(0, 2)) != nullptr; });
-}
-
-/// The command line, with ./-x.db for -x.db, which CLI11 would take for an option.
-std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> words(argv, argv + argc);
-  for (std::string& word : words) {
-    if (is_file_like_option(app, word)) word.insert(0, "./");
+int run(int argc, char** argv) {
+  using namespace bellwether;
+  const auto app = cli::make_application();
+  try {
+    cli::run(*app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    if (app->get_subcommands().empty()) cli::print(app->help());
+    return written();
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app->get_subcommands();
+    cli::print(chosen.empty() ? app->help() : chosen.front()->help("bellwether"));
+    return written();
+  } catch (const CLI::CallForVersion& request) {
+    cli::print(std::string(request.what()) + "\n");
+    return written();
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app->get_subcommands();
+    if (chosen.empty()) return complain(error.what(), impossible_request);
+    const std::string verb = chosen.front()->get_name();
+    const std::string line = fmt::format("{}: {} (see bellwether help {})", verb, error.what(), verb);
+    return complain(line.c_str(), impossible_request);
   }
-  return words;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace bellwether;
+  if (argc == 2 && std::string_view(argv[1]) == table_server) return serve_table(STDIN_FILENO);
   cli::guard_standard_streams();
-  CLI::App app("Bellwether evaluates policies: it learns how much reward to expect from each state.", "bellwether");
-  app.set_version_flag("--version", version());
-  app.require_subcommand(0, 1);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
-  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.footer("Run bellwether help NAME to read about a command, a learner, a domain or a feature map.");
-  add_group(app, "Experiments",
-            {cli::add_demo, cli::add_run, cli::add_sweep, cli::add_reproduce, cli::add_results, cli::add_report,
-             cli::add_export});
-  add_group(app, "Logs and models",
-            {cli::add_learn, cli::add_predict, cli::add_inspect, cli::add_merge, cli::add_simulate});
-  add_group(app, "Documentation", {cli::add_list, cli::add_help, cli::add_reference});
-
+  cli::keep_spare_memory();
   try {
-    if (argc > 1) check_verb(app, argv[1]);
-    const auto words = words_of(app, argc, argv);
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // which CLI11 takes from the back
-    if (app.get_subcommands().empty()) cli::print(app.help());
-    return written();
-  } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    cli::print(chosen.empty() ? app.help() : chosen.front()->help("bellwether"));
-    return written();
-  } catch (const CLI::CallForVersion& request) {
-    cli::print(std::string(request.what()) + "\n");
-    return written();
+    read_hdf5_by({"/proc/self/exe", table_server});
+    return run(argc, argv);
   } catch (const cli::NobodyReads&) {
     return 0;
   } catch (const cli::Stopped&) {
     return cli::Stopped::code;
-  } catch (const CLI::ParseError& error) {
-    return complain(error.what(), impossible_request);
   } catch (const InvalidArgument& error) {
     return complain(error.what(), impossible_request);
   } catch (const std::bad_alloc&) {

@@ -14,12 +14,14 @@ void add_verb(CLI::App& app) {
   added->verb.callback([added] { added->run(); });
 }
 
+void add_completion(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_export(CLI::App& app);
 void add_help(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_learn(CLI::App& app);
 void add_list(CLI::App& app);
+void add_man(CLI::App& app);
 void add_merge(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_reference(CLI::App& app);

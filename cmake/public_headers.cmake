@@ -15,6 +15,7 @@ set(public_headers
   core/support/thread_limit.h
   core/support/rng.h
   core/params/settings.h
+  core/state_sample.h
   core/support/statistics.h
   core/variable.h
   core/version.h
@@ -35,13 +36,16 @@ set(public_headers
   metrics/measure.h
   metrics/metric.h
   metrics/value_error.h
+  model/episode_returns.h
   model/episodes.h
   model/judgement.h
+  model/learning/figures.h
   model/learning/learn.h
   model/learning/learn_request.h
   model/learned_file.h
   model/log_statistics.h
   model/model.h
+  model/predicted_returns.h
   model/recipe.h
   model/start_returns.h
   model/state_rows.h

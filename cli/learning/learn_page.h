@@ -2,12 +2,15 @@
 
 #include <string>
 
-#include <bellwether/model/learning/summary.h>
+#include <bellwether/model/learning/learn.h>
 
 namespace bellwether::cli {
 
-/// Writes the summary as a page of HTML in one file: the value of the policy, figures and tables of the diagnostics
-/// over time, the warnings, and how the model was made.
-void write_page(const LearnSummary& summary, const std::string& path);
+/// Throws InvalidArgument when the program was built without the script of its pages.
+void check_page_script();
+
+/// Writes what was learned as a page of HTML in one file: the question and its answer, the warnings with what to do,
+/// the columns, figures, and how it was made. The result must have figures.
+void write_page(const LearnResult& result, const std::string& path);
 
 }  // namespace bellwether::cli

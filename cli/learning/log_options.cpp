@@ -2,6 +2,15 @@
 
 namespace bellwether::cli {
 
+CLI::Option* add_decimal_option(CLI::App& verb, char& decimal) {
+  return verb
+      .add_option_function<std::string>(
+          "--decimal", [&decimal](const std::string& mark) { decimal = mark.front(); },
+          "the decimal mark of numbers in CSV, '.' or ',' (.); cells are then separated by semicolons or tabs")
+      ->check(CLI::IsMember({".", ","}))
+      ->type_name("MARK");
+}
+
 void add_log_options(CLI::App& verb, LearnRequest& request) {
   LogColumns& columns = request.columns;
   const std::string group = "Columns";
@@ -38,6 +47,7 @@ void add_log_options(CLI::App& verb, LearnRequest& request) {
           "--skip-bad", [&request] { request.bad_rows = BadRows::skip; },
           "leave out rows in which something is wrong, and count them")
       ->group(group);
+  add_decimal_option(verb, request.decimal)->group(group);
   verb.add_option("--dim", request.dim,
                   "number of features of sparse rows (the largest index + 1; needed for a stream)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{0xFFFFFFFF}))

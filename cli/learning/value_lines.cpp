@@ -40,7 +40,7 @@ void ValueLines::write(const Model& model, const StepBlock& steps) {
 }
 
 void ValueLines::finish() const {
-  if (missing_ == 0) return;
+  if (missing_ == 0) return file_.synchronise();
   throw IoError(fmt::format("{}: {} of {} values are missing", reason_, grouped(missing_), grouped(lines_)));
 }
 

@@ -22,7 +22,7 @@ class ValueLines {
   /// The first time that they cannot be written, a line on standard error says so.
   void write(const Model& model, const StepBlock& steps);
 
-  /// Throws IoError when values are missing.
+  /// Synchronises the file with the disk. Throws IoError when values are missing.
   void finish() const;
 
  private:

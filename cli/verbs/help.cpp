@@ -3,6 +3,7 @@
 
 #include <bellwether/core/support/text_table.h>
 
+#include "manual/features_topic.h"
 #include "terminal/catalogue.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -63,7 +64,8 @@ std::string manual(const CatalogueSection& section, const CatalogueEntry& entry)
 }
 
 std::string help_for(const CLI::App& app, const std::string& name) {
-  std::vector<std::string> known;
+  if (name == "features") return features_topic();
+  std::vector<std::string> known{"features"};
   for (const CatalogueSection& section : catalogue()) {
     for (const CatalogueEntry& entry : section.entries) {
       if (entry.name == name) return manual(section, entry);
@@ -82,8 +84,10 @@ std::string help_for(const CLI::App& app, const std::string& name) {
 
 void add_help(CLI::App& app) {
   auto name = std::make_shared<std::string>();
-  CLI::App* help = app.add_subcommand("help", "Explain a learner, a domain, a feature map or a command");
-  help->add_option("name", *name, "what to explain (if left out, an overview)")->type_name("NAME");
+  CLI::App* help =
+      app.add_subcommand("help", "Explain a learner, a domain, a feature map, a command, or features in general");
+  help->add_option("name", *name, "what to explain; features: how they are described (if left out, an overview)")
+      ->type_name("TOPIC");
   help->callback([name, &app] {
     // App::help would describe this command, because it was chosen.
     print(name->empty() ? app.get_formatter()->make_help(&app, "bellwether", CLI::AppFormatMode::Normal)

@@ -37,6 +37,10 @@ void InspectVerb::run() const {
   std::string text = failed ? bold(model) + "\n" : fmt::format("{}: {} bytes\n", bold(model), grouped(size));
   if (recipe.columns.state.empty()) text += "columns: none, it learned from steps with ready-made features\n";
   for (const Variable& v : recipe.variables) {
+    if (!v.categories.empty()) {
+      text += fmt::format("  {}: {}, or any other\n", v.name, listed(v.categories));
+      continue;
+    }
     text += fmt::format("  {} from {:.6g} to {:.6g}{}\n", v.name, v.low, v.high, v.whole ? ", whole" : "");
   }
   if (recipe.resamples > 0) text += fmt::format("{} resamples for intervals\n", recipe.resamples);

@@ -38,11 +38,11 @@ struct LearnVerb {
     verb.add_option("-m,--model", request.model, "write the model to this file")->type_name("FILE");
     verb.add_option("--learner", request.learner,
                     "the learner (auto: exact least squares where it fits, else accelerated TD)")
-        ->type_name("NAME");
+        ->type_name("LEARNER");
     add_set_option(verb, assignments, "a parameter of the learner, or features.NAME for one of the features");
     verb.add_option("--features", request.features,
                     "features of the state (auto), or none if the columns are features already")
-        ->type_name("DESCRIPTION");
+        ->type_name("FEATURES");
     verb.add_flag("--continue", request.resume, "continue from the model if it exists; a stream always does");
     verb.add_flag("--again", request.again, "learn even from files that the model has learned from already");
     verb.add_option("--like", request.like,
@@ -53,7 +53,7 @@ struct LearnVerb {
     verb.add_option("--predict", predictions, "append the value of every state as it arrives, as JSON lines")
         ->type_name("FILE");
     verb.add_option("--weights", weights, "write the weights as .csv or .npy")->type_name("FILE");
-    verb.add_option("--report", report, "write a page with the diagnostics")->type_name("FILE");
+    verb.add_option("--report", report, "write a page with the answer, figures and diagnostics")->type_name("FILE");
     verb.add_flag("--json", json, "print the summary as JSON");
     verb.footer(
         "Example: bellwether learn log.csv --state position,velocity --reward r --done done --discount 0.99 -m m.bw");
@@ -93,6 +93,7 @@ LearnRequest LearnVerb::whole_request() const {
   wanted.feature_settings = assigned["features"];
   wanted.settings = assigned[""];
   wanted.params = options.parsed();
+  wanted.figures = !report.empty();
   wanted.checkpoint = checkpoint.empty() ? 0 : seconds_in(checkpoint);
   return wanted;
 }
@@ -102,6 +103,7 @@ void LearnVerb::learn_values() const {
   const ThreadLimit limit(threads_of(wanted));  // also for what is shown afterwards
   if (!weights.empty()) check_weights_path(weights);
   reject_overwriting("learn", request.files, {request.model, predictions, weights, report});
+  if (!report.empty()) check_page_script();
   const Interrupt interrupt;
   Ranks* const ranks = launched_ranks();
   const bool shown = ranks == nullptr || ranks->rank() == 0;
@@ -146,6 +148,10 @@ void LearnVerb::learn_values() const {
     }
     if (result.whole) show(result);
     if (values) values->finish();
+  } catch (const IoError&) {
+    if (learning || !Interrupt::asked()) throw;
+    tell("interrupted before there was anything to learn from; nothing was written\n");
+    throw Stopped{};
   } catch (const InvalidArgument&) {
     const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
     if (!nothing_came) throw;
@@ -155,9 +161,10 @@ void LearnVerb::learn_values() const {
 
 void LearnVerb::show(const LearnResult& result) const {
   if (!weights.empty()) write_weights(result.model, weights);
-  if (!report.empty()) write_page(result.summary, report);
+  if (!report.empty()) write_page(result, report);
   std::string text = with_flags(json ? json_of(result.summary) : text_of(result.summary, bold));
   if (!json && !request.model.empty()) text += fmt::format("the model is in {}\n", request.model);
+  if (!json && !report.empty()) text += fmt::format("the page is in {}: open it in a browser\n", report);
   print(text);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/model/state_rows.h>
 
+#include "learning/log_options.h"
 #include "terminal/csv.h"
 #include "terminal/flags.h"
 #include "terminal/output.h"
@@ -28,21 +30,28 @@ struct PredictVerb {
     verb.add_option("-o,--out", path,
                     "write to this file, as CSV or, if it ends in .jsonl, as JSON lines (standard output)")
         ->type_name("FILE");
+    verb.add_option("--keep", keep, "columns of the data, of numbers or text, to be carried along")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAME,...");
     verb.add_flag("--interval", interval, "add the ends of the 95 % interval of every value");
     verb.add_flag("--skip-bad", skip_bad, "leave out rows in which something is wrong");
+    add_decimal_option(verb, decimal);
     verb.footer(
         "The column visits says how well the data supports a value: at most so many steps were learned from states "
         "like "
         "this one; 0 where nothing like it was seen.\n"
-        "Example: bellwether predict m.bw states.csv --interval -o values.csv");
+        "Example: bellwether predict m.bw states.csv --keep id,time --interval -o values.csv");
   }
 
   void run() const;
 
   CLI::App& verb;
   std::string model, data, path;
+  std::vector<std::string> keep;
   bool interval = false;
   bool skip_bad = false;
+  char decimal = '.';
 };
 
 /// For each target, whether it has values. Throws InvalidArgument when none has.
@@ -60,13 +69,39 @@ std::vector<bool> targets_with_values(const Model& learned, const std::string& m
   return known;
 }
 
+/// Columns of the result have different names.
+void check_kept(const std::vector<std::string>& keep, const std::vector<std::string>& own) {
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    const auto here = keep.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(keep.begin(), here, keep[i]) != here) {
+      throw InvalidArgument(fmt::format("predict: `keep` names '{}' twice", keep[i]));
+    }
+    if (std::find(own.begin(), own.end(), keep[i]) != own.end()) {
+      throw InvalidArgument(fmt::format(
+          "predict: `keep` names '{}', which is a column of the predictions; rename it in the data", keep[i]));
+    }
+  }
+}
+
+std::string dumped(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// A cell as JSON: a number that JSON knows as one stays a number, an empty cell is null.
+std::string json_value(std::string_view cell) {
+  if (cell.empty()) return "null";
+  const nlohmann::json parsed = nlohmann::json::parse(cell, nullptr, /*allow_exceptions=*/false);
+  return parsed.is_number() ? std::string(cell) : dumped(std::string(cell));
+}
+
 void PredictVerb::run() const {
   const Model learned = Model::load(model);
   const std::vector<bool> known = targets_with_values(learned, model);
   TableOptions options;
   options.bad_rows = skip_bad ? BadRows::skip : BadRows::reject;
+  options.decimal = decimal;
   if (path != "-") reject_overwriting("predict", {model, data}, {path});
-  StateRows states(learned, data, options);
+  StateRows states(learned, data, options, keep);
   const std::size_t targets = learned.targets();
   std::vector<std::string> names{"row"};
   for (std::size_t k = 0; k < targets; ++k) {
@@ -75,11 +110,14 @@ void PredictVerb::run() const {
     if (interval) names.insert(names.end(), {"low" + suffix, "high" + suffix});
   }
   names.emplace_back("visits");
+  check_kept(keep, names);
   const bool as_json = path.ends_with(".jsonl");
   Output out(path);
   if (!as_json) {
     std::string header;
-    for (const std::string& name : names) header += (header.empty() ? "" : ",") + csv_cell(name);
+    for (const std::vector<std::string>* some : {&std::as_const(names), &keep}) {
+      for (const std::string& name : *some) header += (header.empty() ? "" : ",") + csv_cell(name);
+    }
     out.write(header + "\n");
   }
   ProgressLine progress("predicting " + data, !path.empty());
@@ -90,13 +128,15 @@ void PredictVerb::run() const {
       std::vector<double> values(rows.rows);
       if (known[k]) learned.predict(k, rows, values);
       else std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
-      cells.push_back(values);
+      const ValueRange possible = learned.possible_values(k);
+      auto& shown = cells.emplace_back(values);
+      for (double& value : shown) value = possible.clamped(value);
       if (!interval) continue;
       std::vector<double> widths(rows.rows);
       learned.half_widths(k, rows, widths);
       for (const double sign : {-1.0, 1.0}) {
         auto& end = cells.emplace_back(values);
-        for (std::size_t i = 0; i < rows.rows; ++i) end[i] += sign * widths[i];
+        for (std::size_t i = 0; i < rows.rows; ++i) end[i] = possible.clamped(end[i] + sign * widths[i]);
       }
     }
     learned.visits(rows, cells.emplace_back(rows.rows));
@@ -104,9 +144,14 @@ void PredictVerb::run() const {
     for (std::size_t i = 0; i < rows.rows; ++i) {
       text += as_json ? fmt::format("{{\"row\": {}", states.numbers()[i]) : fmt::format("{}", states.numbers()[i]);
       for (std::size_t c = 0; c < cells.size(); ++c) {
-        if (as_json) text += ", " + nlohmann::json(names[c + 1]).dump() + ": ";
+        if (as_json) text += ", " + dumped(names[c + 1]) + ": ";
         else text += ',';
         text += as_json && std::isnan(cells[c][i]) ? "null" : csv_cell(cells[c][i]);
+      }
+      for (std::size_t c = 0; c < keep.size(); ++c) {
+        const std::string_view cell = states.kept(c, i);
+        if (as_json) text += ", " + dumped(keep[c]) + ": " + json_value(cell);
+        else text += ',' + csv_cell(cell);
       }
       text += as_json ? "}\n" : "\n";
     }

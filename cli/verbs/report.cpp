@@ -124,8 +124,8 @@ void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
   const PageScript script{report_script(), report_script_hash()};
   if (script.text.empty()) {
     throw InvalidArgument(
-        "this program was built without its page, because Node.js was missing: install nodejs and npm and build it "
-        "again, or use --figures, which does not need it");
+        "this program was built without its pages, because Node.js was missing: install nodejs and npm and build it "
+        "again, or use --figures, which does not need them");
   }
   const std::string path = out.empty() ? "report.html" : out;
   for (const std::string& file : files) {

@@ -7,6 +7,7 @@
 
 #include "studies/ranking.h"
 #include "studies/shipped_studies.h"
+#include "studies/subjects.h"
 #include "studies/sweeping.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
@@ -16,26 +17,6 @@
 namespace bellwether::cli {
 
 namespace {
-
-/// What can be reproduced: a name, and the studies it stands for.
-const std::vector<std::pair<std::string, std::vector<std::string>>>& subjects() {
-  static const std::vector<std::pair<std::string, std::vector<std::string>>> all{
-      {"boyan", {"boyan"}},
-      {"mountain_car", {"mountain_car", "mountain_car_randomness", "mountain_car_ranks"}},
-      {"noisy_mountain_car", {"noisy_mountain_car"}},
-      {"energy", {"energy"}},
-      {"off_policy", {"off_policy_baird", "off_policy_collision", "off_policy_mountain_car"}},
-      {"beyond", {"beyond_mountain_car"}},
-      {"untuned", {"untuned", "untuned_long"}}};
-  return all;
-}
-
-std::vector<std::string> names_of_subjects() {
-  std::vector<std::string> names;
-  for (const auto& subject : subjects()) names.push_back(subject.first);
-  names.emplace_back("all");
-  return names;
-}
 
 std::vector<std::string> studies_of(const std::string& name) {
   std::vector<std::string> studies;
@@ -82,7 +63,7 @@ struct ReproduceVerb {
                                  "Run the studies that come with the program: those of the paper, and more")),
         options(verb) {
     verb.add_option("subject", subject, "what to reproduce: " + detail::join(names_of_subjects(), ", "))
-        ->type_name("NAME");
+        ->type_name("SUBJECT");
     verb.add_option("--scale", scale,
                     "quick (a few minutes for all) or paper (nearly all of the published grids; hours)")
         ->type_name("NAME");

@@ -38,7 +38,7 @@ struct ResultsVerb {
     verb.add_option("FILE", file, "the file of results that bellwether sweep wrote")->required();
     verb.add_flag("--best", best, "only the best setting of every learner");
     verb.add_option("--study", study, "only the study of this name")->type_name("NAME");
-    auto* one_learner = verb.add_option("--learner", learner, "only settings of this learner")->type_name("NAME");
+    auto* one_learner = verb.add_option("--learner", learner, "only settings of this learner")->type_name("LEARNER");
     auto* hold_out = verb.add_flag("--held-out", held_out,
                                    "choose the best setting of every learner on even seeds, and judge it on odd ones")
                          ->excludes(one_learner);

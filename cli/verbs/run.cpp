@@ -45,13 +45,13 @@ struct RunVerb {
         options(verb),
         evaluation(verb),
         bellman(verb) {
-    verb.add_option("--domain", domain, "the domain (see bellwether list domains)")->required()->type_name("NAME");
+    verb.add_option("--domain", domain, "the domain (see bellwether list domains)")->required()->type_name("DOMAIN");
     verb.add_option("--learner", learner, "the learner (" + learner + "; see bellwether list learners)")
-        ->type_name("NAME");
+        ->type_name("LEARNER");
     verb.add_option("--features", features,
                     "the features, such as tile_coding, own+noise or 'tile_coding(tilings=8 tiles=6) + bias' (own: the "
                     "domain's)")
-        ->type_name("NAMES");
+        ->type_name("FEATURES");
     add_set_option(verb, assignments, "a parameter of the learner; domain.KEY and features.KEY reach the others");
     auto* as_json = verb.add_flag("--json", json, "print JSON");
     verb.add_flag("--csv", csv, "print CSV")->excludes(as_json);

@@ -30,7 +30,7 @@ struct SimulateVerb {
   explicit SimulateVerb(CLI::App& app)
       : verb(*app.add_subcommand("simulate", "Simulate a domain and write its transitions as CSV or JSON lines")),
         options(verb) {
-    verb.add_option("domain", domain, "the domain (see bellwether list domains)")->required()->type_name("NAME");
+    verb.add_option("domain", domain, "the domain (see bellwether list domains)")->required()->type_name("DOMAIN");
     add_set_option(verb, assignments, "a parameter of the domain");
     auto* as_jsonl = verb.add_flag("--jsonl", jsonl, "write one JSON object a line");
     verb.add_flag("--csv", csv, "write CSV with a header (the default)")->excludes(as_jsonl);

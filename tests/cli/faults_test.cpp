@@ -132,7 +132,8 @@ TEST_F(Faults, AreNotWhatAReaderIsWhoHasSeenEnough) {
 TEST_F(Faults, OfALimitOnFilesAreErrorsAndNoSignals) {
   for (const std::string& command :
        {"simulate boyan_chain --steps 20000 -o " + folder.path("out.csv"),
-        "learn " + log + " --report " + folder.path("page.html"), "learn " + log + " -m " + model}) {
+        "learn " + log + (testing::has_page ? " --report " + folder.path("page.html") : " -m " + model),
+        "learn " + log + " -m " + model}) {
     const Finished done = Process({"/bin/bash", "-c", "exec " + program + " " + command}, 1000).finish();
     EXPECT_EQ(done.code, 1) << command;
     EXPECT_TRUE(contains(done.err, "File too large")) << done.err;

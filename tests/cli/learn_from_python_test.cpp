@@ -56,6 +56,29 @@ TEST_F(LearnFromPython, EnvironmentsOfGymnasiumInTurnHaveTheirExactValue) {
   }
 }
 
+TEST_F(LearnFromPython, EpisodesCutShortMakeNoIntervalExplode) {
+  // A third of the episodes of CartPole are cut short after 50 steps; no value exceeds 1 / (1 - 0.99).
+  const double truth = std::stod(read_file(python_data("cart_pole_value.csv")).substr(6));
+  EXPECT_GT(truth, 30);
+  const TemporaryFolder folder;
+  const auto done =
+      bellwether("learn " + python_data("cart_pole_cut.csv") + " --discount 0.99 --json -m " + folder.path("m.bw"));
+  ASSERT_EQ(done.code, 0) << done.err;
+  const json target = json::parse(done.out)["targets"][0];
+  EXPECT_GT(json::parse(done.out)["episodes"].get<int>() - json::parse(done.out)["episodes_ended"].get<int>(), 40);
+  EXPECT_NEAR(target["value"].get<double>(), truth, 1.5 * target["half_width"].get<double>());
+  EXPECT_LT(target["half_width"], 4);
+  const auto values = bellwether("predict " + folder.path("m.bw") + " " + python_data("cart_pole_cut.csv") +
+                                 " --interval -o " + folder.path("v.jsonl"));
+  ASSERT_EQ(values.code, 0) << values.err;
+  std::ifstream lines(folder.path("v.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const json found = json::parse(line);
+    ASSERT_GE(found["low"], 0) << line;
+    ASSERT_LE(found["high"].get<double>(), 100 + 1e-9) << line;
+  }
+}
+
 TEST_F(LearnFromPython, NestedObservationsAreFoundByTheirPath) {
   const auto done = bellwether("learn " + python_data("minari/bellwether/nested-v0") +
                                " --state observations/goal --discount 0.9 --features none --json");

@@ -23,6 +23,9 @@ class LearnSupport : public ::testing::Test {
     return path(name);
   }
 
+  /// The option that asks for a page, if the program can make one.
+  std::string report() const { return has_page ? " --report " + path("page.html") : ""; }
+
   TemporaryFolder folder_;
 };
 
@@ -53,12 +56,14 @@ TEST_F(LearnSupport, WhereRatiosLeaveNothingThereIsNoValueAndNothingToPredict) {
 TEST_F(LearnSupport, AModelThatDivergedPredictsNothing) {
   const std::string log = write("log.csv", support_walks("", ""));
   const std::string learned = "learn " + log + " --learner td --set alpha=9 -m " + path("m.bw") + " --predict " +
-                              path("v.jsonl") + " --passes 3 --report " + path("page.html");
+                              path("v.jsonl") + " --passes 3" + report();
   const auto done = bellwether(learned);
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_NE(done.out.find("value of the policy: none, as the learner diverged at step "), std::string::npos)
       << done.out;
-  EXPECT_NE(read_file(path("page.html")).find("There is no value, as the learner diverged"), std::string::npos);
+  if (has_page) {
+    EXPECT_NE(read_file(path("page.html")).find(R"(no_value":"the learner diverged)"), std::string::npos);
+  }
   for (const char* interval : {"", " --interval"}) {
     const auto values = bellwether("predict " + path("m.bw") + " " + log + interval);
     EXPECT_EQ(values.code, 2);
@@ -103,7 +108,7 @@ std::string truncated_log(const std::string& header, const std::string& more) {
 
 TEST_F(LearnSupport, ReturnsObservedSayWhichEpisodesTheyAreOver) {
   // The value is 50; the mean over the episodes that ended is about 18.
-  const auto done = bellwether("learn " + write("log.csv", truncated_log("", "")) + " --report " + path("page.html"));
+  const auto done = bellwether("learn " + write("log.csv", truncated_log("", "")) + report());
   ASSERT_EQ(done.code, 0) << done.err;
   const std::size_t at = done.out.find("  returns observed: ");
   ASSERT_NE(at, std::string::npos) << done.out;
@@ -113,7 +118,10 @@ TEST_F(LearnSupport, ReturnsObservedSayWhichEpisodesTheyAreOver) {
             std::string::npos)
       << line;
   EXPECT_EQ(done.out.find("far from the returns"), std::string::npos) << done.out;
-  EXPECT_NE(read_file(path("page.html")).find("were cut short, after 40, and have no return"), std::string::npos);
+  if (has_page) {
+    EXPECT_NE(read_file(path("page.html")).find("were cut short, after 40, and have no return"), std::string::npos);
+    EXPECT_NE(done.out.find("the page is in " + path("page.html")), std::string::npos) << done.out;
+  }
   const json found = json::parse(bellwether("learn " + path("log.csv") + " --json").out)["targets"][0];
   EXPECT_NEAR(found["value"].get<double>(), 50, 12);
   EXPECT_LT(found["returns"]["mean"], 25);
@@ -157,8 +165,9 @@ TEST_F(LearnSupport, PredictSaysWhichStatesWereNeverSeen) {
   std::getline(lines, line);
   const json never = json::parse(line);
   EXPECT_EQ(never["visits"], 0);
-  // Values are 1 to 4.
-  EXPECT_GT(never["high"].get<double>() - never["low"].get<double>(), 8);
+  // Values are 1 to 4, and none is below 0, as no reward is.
+  EXPECT_EQ(never["low"], 0);
+  EXPECT_GT(never["high"], 5);
   EXPECT_LT(seen["high"].get<double>() - seen["low"].get<double>(), 1);
 }
 

@@ -241,15 +241,95 @@ TEST_F(Learn, SeveralRewardsAndDiscountsAreSeveralTargets) {
             "feature,weight_cost_0.5,weight_cost_0.9,weight_gain_0.5,weight_gain_0.9\n0");
 }
 
-TEST_F(Learn, ThePageHoldsTheValueAndTheDiagnosticsAndNothingFromOutside) {
+TEST_F(Learn, ThePageHoldsTheAnswerAndTheFigures) {
   const std::string log = simulated("mountain_car", 3000);
-  const auto done = bellwether("learn " + log + " --features tile_coding --learner td --report " + path("page.html"));
+  const std::string command =
+      "learn " + log + " --features tile_coding --learner td --json --report " + path("page.html");
+  const auto done = bellwether(command);
+  if (!testing::has_page) {
+    EXPECT_EQ(done.code, 2);
+    EXPECT_NE(done.err.find("was built without its pages"), std::string::npos) << done.err;
+    return;
+  }
   ASSERT_EQ(done.code, 0) << done.err;
   const std::string page = read_file(path("page.html"));
-  EXPECT_NE(page.find("class=\"value\""), std::string::npos);
-  EXPECT_NE(page.find("<svg"), std::string::npos);
-  EXPECT_EQ(page.find("http:"), page.find("http://www.w3.org/2000/svg"));
-  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_NE(page.find("script-src 'sha256-"), std::string::npos);
+  const std::string before = R"(<script type="application/json" id="bellwether-data">)";
+  const std::size_t begin = page.find(before) + before.size();
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin))["learned"];
+  EXPECT_EQ(data["summary"], json::parse(done.out)) << "what --json prints";
+  EXPECT_EQ(data["summary"]["targets"][0]["question"], "How much reward will the policy collect from its start?");
+  EXPECT_EQ(data["command"], "bellwether " + command);
+  EXPECT_EQ(data["figures"]["variables"][0]["name"], "position");
+  EXPECT_EQ(data["figures"]["variables"][1]["states"].size(), 24U);
+  EXPECT_FALSE(data["figures"]["targets"][0]["returns"]["groups"].empty());
+}
+
+TEST_F(Learn, PredictionsCarryColumnsAlong) {
+  const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n0,1,0\n1,2,1\n");
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  const auto kept = [&](const std::string& file, const std::string& options) {
+    const auto done = bellwether("predict " + path("m.bw") + " " + file + " --keep " + options);
+    EXPECT_EQ(done.code, 0) << done.err;
+    return done.out;
+  };
+  const auto ends = [](const std::string& text) {  // what follows visits, row by row
+    std::string all;
+    std::istringstream rows(text);
+    for (std::string row; std::getline(rows, row);) {
+      std::size_t at = 0;
+      for (int commas = 0; commas < 3; ++commas) at = row.find(',', at) + 1;
+      all += row.substr(at) + "\n";
+    }
+    return all;
+  };
+  const std::string csv = write("s.csv", "id,s,note\n007,0,\"a, \"\"b\"\"\"\n=1+1,1,\n-5,0,x y\n");
+  EXPECT_EQ(ends(kept(csv, "id,note")), "id,note\n007,\"a, \"\"b\"\"\"\n'=1+1,\n-5,x y\n");
+  EXPECT_EQ(ends(kept(csv, "s")), "s\n0\n1\n0\n") << "a variable of the state, too";
+  const std::string lines = write("s.jsonl", "{\"s\": 0, \"id\": \"\\u00e4\"}\n{\"s\": 1, \"id\": 5}\n{\"s\": 0}\n");
+  EXPECT_EQ(ends(kept(lines, "id")), "id\n\u00e4\n5\n\n");
+  kept(lines, "id -o " + path("v.jsonl"));
+  std::istringstream written(read_file(path("v.jsonl")));
+  std::vector<json> ids;
+  for (std::string row; std::getline(written, row);) ids.push_back(json::parse(row)["id"]);
+  EXPECT_EQ(ids, (std::vector<json>{"\u00e4", 5, nullptr}));
+
+  std::string many = "id,s\n";  // more than a block, and a bad row among them
+  for (int i = 0; i < 20000; ++i)
+    many += "n" + std::to_string(i) + "," + (i == 9000 ? "oops" : std::to_string(i % 2)) + "\n";
+  const std::string all = kept(write("many.csv", many), "id --skip-bad");
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 20000);
+  EXPECT_NE(all.find("\n9000,"), std::string::npos);
+  std::istringstream rows(all);
+  std::string row;
+  std::getline(rows, row);
+  while (std::getline(rows, row)) {
+    ASSERT_EQ(row.substr(row.rfind(',')), ",n" + std::to_string(std::stoi(row) - 1));
+  }
+}
+
+TEST_F(Learn, ColumnsThatCannotBeCarriedAlongAreRefused) {
+  const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n0,1,0\n1,2,1\n");
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  const auto refusal = [&](const std::string& keep) {
+    const auto done = bellwether("predict " + path("m.bw") + " " + log + " --keep " + keep);
+    EXPECT_EQ(done.code, 2);
+    return done.err;
+  };
+  EXPECT_NE(refusal("rewrd").find("there is no column 'rewrd'; did you mean 'reward'?"), std::string::npos);
+  EXPECT_NE(refusal("s,s").find("--keep names 's' twice"), std::string::npos);
+  EXPECT_NE(refusal("visits").find("column"), std::string::npos);
+}
+
+TEST_F(Learn, EveryWarningSaysWhatToDo) {
+  const json found = summary(write("log.csv", "x.0,reward,done\n1,2,1\n1,2,1\n1,2,1\n"));
+  ASSERT_FALSE(found["advice"].empty());
+  ASSERT_EQ(found["advice"].size(), found["warnings"].size());
+  for (std::size_t i = 0; i < found["advice"].size(); ++i) {
+    const std::string what = found["advice"][i]["warning"], advice = found["advice"][i]["advice"];
+    EXPECT_NE(advice, "");
+    EXPECT_EQ(found["warnings"][i], what + " (" + advice + ")");
+  }
 }
 
 TEST_F(Learn, WarningsSayWhatAPersonShouldKnow) {
@@ -268,7 +348,9 @@ TEST_F(Learn, BadRowsCanBeSkippedAndAreCounted) {
   const std::string log = write("walks.csv", walks + "0,abc,0\n1,nan,1\n");
   const auto refused = bellwether("learn " + log);
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err, "bellwether: " + log + ": row 181, column 'reward': 'abc' is not a number\n");
+  EXPECT_EQ(refused.err, "bellwether: " + log +
+                             ": row 181, column 'reward': 'abc' is not a number; with --skip-bad such "
+                             "rows are left out and counted\n");
   const json found = summary(log + " --skip-bad");
   EXPECT_EQ(found["skipped_rows"], 2);
   EXPECT_NE(found["warnings"].dump().find("row 181"), std::string::npos);
@@ -284,7 +366,8 @@ TEST_F(Learn, EveryBadInputGetsOneLineAndTheRightCodeAndLeavesNothing) {
       {"s,done\n1,0\n", "", file + ": which column is the reward? Say so with --reward NAME (columns: s, done)"},
       {"s,reward,done\n1,1,1\n", "--reward gain", file + ": there is no column 'gain' (columns: s, reward, done)"},
       {"s,reward,done\n1,abc,1\n", "", file + ": row 1, column 'reward': 'abc' is not a number"},
-      {"s,reward,done\n1,nan,1\n", "", file + ": row 1, column 'reward': 'nan' is not finite"},
+      {"s,reward,done\n1,nan,1\n", "",
+       file + ": row 1, column 'reward': is empty, but the row holds more than an observation"},
       {"s,reward,done\ninf,1,1\n", "", file + ": row 1, column 's': 'inf' is not finite"},
       {"s,reward,done\n1,1\n", "", file + ": row 1 has 2 cells, the header 3"},
       {"", "", file + ": is empty"},

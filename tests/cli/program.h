@@ -16,6 +16,9 @@ struct Finished {
 /// back, or goes to `out_path`. What the program keeps from run to run, it keeps in a folder of this process.
 Finished bellwether(const std::string& arguments, const std::string& out_path = "");
 
+/// Whether the program was built with its pages.
+inline constexpr bool has_page = BELLWETHER_HAS_PAGE != 0;
+
 std::string read_file(const std::string& path);
 
 }  // namespace bellwether::testing

@@ -19,14 +19,12 @@ namespace fs = std::filesystem;
 
 using testing::bellwether;
 using testing::Finished;
+using testing::has_page;
 using testing::read_file;
 
 class Report : public ::testing::Test {
  protected:
   Report() { testing::write_small_study(file_, 20); }
-
-  /// Whether the program was built with its page.
-  static bool has_page() { return BELLWETHER_HAS_PAGE != 0; }
 
   std::vector<std::string> files_with(const std::string& ending) const {
     std::vector<std::string> names;
@@ -43,7 +41,7 @@ class Report : public ::testing::Test {
 };
 
 TEST_F(Report, IsOnePageThatHoldsTheStudy) {
-  if (!has_page()) GTEST_SKIP() << "built without Node.js";
+  if (!has_page) GTEST_SKIP() << "built without Node.js";
   const Finished done = bellwether("report " + file_ + " -o " + page_);
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.err.find("wrote " + page_), 0U) << done.err;
@@ -59,7 +57,7 @@ TEST_F(Report, IsOnePageThatHoldsTheStudy) {
 }
 
 TEST_F(Report, NeedsNothingFromOutside) {
-  if (!has_page()) GTEST_SKIP() << "built without Node.js";
+  if (!has_page) GTEST_SKIP() << "built without Node.js";
   ASSERT_EQ(bellwether("report " + file_ + " -o " + page_).code, 0);
   const std::string page = read_file(page_);
   for (const char* outside : {"rel=\"stylesheet\"", "<script src", "<img", "@import", "url(http", "href=\"http"}) {
@@ -68,7 +66,7 @@ TEST_F(Report, NeedsNothingFromOutside) {
 }
 
 TEST_F(Report, GoesToStandardOutputWhenAsked) {
-  if (!has_page()) GTEST_SKIP() << "built without Node.js";
+  if (!has_page) GTEST_SKIP() << "built without Node.js";
   const Finished done = bellwether("report " + file_ + " -o -");
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.err, "");
@@ -76,7 +74,7 @@ TEST_F(Report, GoesToStandardOutputWhenAsked) {
 }
 
 TEST_F(Report, TakesStudiesFromSeveralFiles) {
-  if (!has_page()) GTEST_SKIP() << "built without Node.js";
+  if (!has_page) GTEST_SKIP() << "built without Node.js";
   const std::string other = folder_.path("other.db");
   testing::write_small_study(other, 10);
   const Finished done = bellwether("report " + file_ + " " + other + " -o -");
@@ -86,7 +84,7 @@ TEST_F(Report, TakesStudiesFromSeveralFiles) {
 }
 
 TEST_F(Report, ReadsAFileThatIsNamedTwiceOnce) {
-  if (!has_page()) GTEST_SKIP() << "built without Node.js";
+  if (!has_page) GTEST_SKIP() << "built without Node.js";
   fs::create_symlink(file_, folder_.path("link.db"));
   const Finished once = bellwether("report " + file_ + " -o -");
   const Finished twice = bellwether("report " + file_ + " " + file_ + " " + folder_.path("link.db") + " -o -");
@@ -165,7 +163,7 @@ TEST_F(Report, OfAnythingButResultsIsRefusedAndNothingIsWritten) {
 }
 
 TEST_F(Report, NeverReplacesTheResults) {
-  if (!has_page()) GTEST_SKIP() << "built without Node.js";
+  if (!has_page) GTEST_SKIP() << "built without Node.js";
   const std::string before = read_file(file_);
   expect_refusal("report " + file_ + " -o " + file_, 2, "is a file of results, or belongs to one");
   expect_refusal("report " + file_ + " -o ''", 2, "--out needs the name of a file");
@@ -173,7 +171,7 @@ TEST_F(Report, NeverReplacesTheResults) {
 }
 
 TEST_F(Report, ThatCannotBeWrittenSaysSo) {
-  if (has_page()) {
+  if (has_page) {
     expect_refusal("report " + file_ + " -o " + folder_.path("none/report.html"), 1, "none/report.html");
     expect_refusal("report " + file_ + " -o /dev/full", 1, "/dev/full");
   }
@@ -181,7 +179,7 @@ TEST_F(Report, ThatCannotBeWrittenSaysSo) {
 }
 
 TEST_F(Report, WithoutItsPageSaysHowToGetIt) {
-  if (has_page()) GTEST_SKIP() << "built with its page";
+  if (has_page) GTEST_SKIP() << "built with its page";
   expect_refusal("report " + file_, 2, "was built without its page");
 }
 

@@ -68,6 +68,7 @@ const std::vector<Exact> exact{
     {"lstd", {{"lambda", "0.8"}, {"trace", "emphatic"}}, 1e-11},
     {"lstd", {{"lambda", "0.8"}, {"method", "direct"}}, 1e-12},
     {"lstd", {{"lambda", "0.8"}, {"method", "direct"}, {"trace", "emphatic"}}, 1e-12},
+    {"lstd", {{"lambda", "0.8"}, {"damping", "0.01"}}, 1e-12},
     {"lstd_krylov", {{"lambda", "0.8"}}, 1e-12},
     {"lstd_krylov", {{"lambda", "0.8"}, {"trace", "replacing"}}, 1e-12},
     {"lstd_krylov", {{"lambda", "0.8"}, {"trace", "emphatic"}}, 1e-12},
@@ -342,10 +343,11 @@ TEST(Absorb, IsRefusedByLearnersWhoseWeightsAreAllTheyKeep) {
 
 TEST(Absorb, IsRefusedWhereTheTwoDoNotFit) {
   const auto lstd = make_learner("lstd", 3);
-  EXPECT_EQ(
-      rejection([&] { lstd->absorb(*make_learner("lstd", 4)); }),
-      "lstd with 3 features (lambda=0 inverse_init=1 trace=accumulating method=sherman_morrison) cannot take over "
-      "what lstd with 4 features (lambda=0 inverse_init=1 trace=accumulating method=sherman_morrison) has learned");
+  EXPECT_EQ(rejection([&] { lstd->absorb(*make_learner("lstd", 4)); }),
+            "lstd with 3 features (lambda=0 inverse_init=1 damping=0 trace=accumulating method=sherman_morrison) "
+            "cannot take over "
+            "what lstd with 4 features (lambda=0 inverse_init=1 damping=0 trace=accumulating method=sherman_morrison) "
+            "has learned");
   EXPECT_NE(rejection([&] { lstd->absorb(*make_learner("lstd", 3, {{"lambda", "0.5"}})); }), "accepted");
   EXPECT_NE(rejection([&] { lstd->absorb(*make_learner("tlstd", 3)); }), "accepted");
 }

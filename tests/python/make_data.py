@@ -7,15 +7,21 @@ Bellwether must see; empty cells are nan.
 """
 
 import csv
+import importlib
+import importlib.metadata
+import json
 import os
 import pathlib
 import sys
+import types
+import unittest.mock
 import warnings
 
 folder = pathlib.Path(sys.argv[1]).absolute()  # as Minari wants it
 os.environ["MINARI_DATASETS_PATH"] = str(folder / "minari")
 
 import gymnasium as gym
+import h5py
 import minari
 import numpy as np
 import scipy.sparse
@@ -148,6 +154,29 @@ def write_environments_in_turn(steps=600, environments=8):
     write_truth("lakes_value", [("value", values[:1])])
 
 
+def write_cut_cart_pole(episodes=200, limit=50, discount=0.99):
+    """A log of a simple policy that is cut short after `limit` steps, and the policy's value without a limit."""
+    env = gym.make("CartPole-v1", max_episode_steps=-1).unwrapped
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+
+    def record(longest):
+        steps, ended = [], False
+        observation, _ = env.reset()
+        while not ended and len(steps) < longest:
+            action = int(rng.integers(2)) if rng.random() < 0.2 else int(observation[2] > 0)
+            after, reward, ended, _, _ = env.step(action)
+            steps.append((observation, after, reward, ended, not ended and len(steps) + 1 == longest))
+            observation = after
+        return steps
+
+    rows = [(*step, episode) for episode in range(episodes) for step in record(limit)]
+    names = ["obs", "next_obs", "reward", "terminated", "truncated", "episode"]
+    write_truth("cart_pole_cut", list(zip(names, zip(*rows, strict=True), strict=True)))
+    returns = [sum(discount**t * step[2] for t, step in enumerate(record(1000))) for _ in range(1000)]
+    write_truth("cart_pole_value", [("value", [np.mean(returns)])])
+
+
 class Nested(gym.Env):
     """Observations within dictionaries and tuples, and actions that are vectors."""
 
@@ -271,9 +300,86 @@ def write_records():
             )
 
 
+def d3rlpy_parts():
+    """The parts of d3rlpy that write files. The package itself would import PyTorch, which they do not need."""
+    where = importlib.metadata.distribution("d3rlpy").locate_file("d3rlpy")
+    sys.modules["torch"] = sys.modules["torch.optim"] = unittest.mock.MagicMock()
+    sys.modules["gym"], sys.modules["gym.spaces"] = gym, gym.spaces
+    for name, path in (("d3rlpy", where), ("d3rlpy.dataset", where / "dataset")):
+        sys.modules[name] = types.ModuleType(name)
+        sys.modules[name].__path__ = [str(path)]
+    return importlib.import_module("d3rlpy.dataset.io"), importlib.import_module("d3rlpy.dataset.components")
+
+
+def write_other_hdf5():
+    """The same ten episodes of CartPole as d3rlpy and D4RL store them, half of them cut short."""
+    writer, components = d3rlpy_parts()
+    env = gym.make("CartPole-v1")
+    env.action_space.seed(3)
+    episodes, flat = [], {key: [] for key in ("observations", "actions", "rewards", "terminals", "timeouts")}
+    flat["next_observations"] = []
+    rows = []
+    for episode in range(10):
+        observation, _ = env.reset(seed=episode)
+        seen, actions, rewards, ended = [], [], [], False
+        while not ended and (episode % 2 == 0 or len(seen) < 8):
+            seen.append(observation)
+            actions.append([env.action_space.sample()])
+            observation, reward, ended, _, _ = env.step(actions[-1][0])
+            rewards.append([float(reward)])
+            last = ended or (episode % 2 == 1 and len(seen) == 8)
+            flat["next_observations"].append(observation)
+            flat["timeouts"].append(last and not ended)
+            rows.append([*seen[-1], actions[-1][0], reward, ended, last and not ended, episode])
+        episodes.append(
+            components.Episode(np.array(seen), np.array(actions), np.array(rewards, dtype=np.float32), ended)
+        )
+        flat["observations"] += seen
+        flat["actions"] += actions
+        flat["rewards"] += [reward for (reward,) in rewards]
+        flat["terminals"] += [False] * (len(seen) - 1) + [ended]
+    with open(folder / "d3rlpy.h5", "w+b") as file:
+        writer.dump(episodes, file)
+    with h5py.File(folder / "d4rl.hdf5", "w") as file:
+        for key, values in flat.items():
+            file.create_dataset(key, data=np.array(values), compression="gzip")
+        file.create_dataset("infos/qpos", data=np.array(flat["observations"])[:, :2])
+        file.create_dataset("metadata/algorithm", data="random")
+    with h5py.File(folder / "d3rlpy_1.h5", "w") as file:
+        for key in ("observations", "actions", "rewards", "terminals"):
+            file.create_dataset(key, data=np.array(flat[key]))
+        file.create_dataset("episode_terminals", data=np.array(flat["terminals"]) | np.array(flat["timeouts"]))
+        file.create_dataset("discrete_action", data=True)
+        file.create_dataset("version", data="1.0")
+    names = [*(f"observations.{i}" for i in range(4)), "actions", "rewards", "terminated", "truncated", "episode"]
+    write_truth("other_hdf5", list(zip(names, zip(*rows, strict=True), strict=True)))
+
+
+def write_messy_text():
+    """A log as spreadsheets of other countries write it: UTF-16, decimal commas, gaps, yes and no, and words."""
+    rng = np.random.default_rng(17)
+    rows = [["weekday", "temperature", "reward", "done"]]
+    for _ in range(60):
+        for day in ("Montag", "Mittwoch", "Samstag"):
+            rows.append([day, f"{20 * rng.random():.3f}".replace(".", ","), "1,5", ("no", "yes")[day == "Samstag"]])
+    rows[5][1] = "NA"
+    with open(folder / "messy.csv", "w", encoding="utf-16", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(rows)
+    objects = [
+        dict(zip(rows[0], [d, float(t.replace(",", ".")), 1.5, e == "yes"], strict=True))
+        for d, t, _, e in rows[1:]
+        if t != "NA"
+    ]
+    with open(folder / "objects.json", "w") as file:
+        json.dump(objects, file, indent=2)
+
+
 collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40)
 collect("frozen_lake", gym.make("FrozenLake-v1"), 20, with_infos=True)
 collect("nested", Nested(), 12, with_infos=True)
 write_environments_in_turn()
+write_cut_cart_pole()
 write_steps()
 write_records()
+write_other_hdf5()
+write_messy_text()

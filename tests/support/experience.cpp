@@ -20,7 +20,7 @@ BatchBuffer Experience::as(Layout layout) const {
     if (layout == Layout::dense) row = buffer.x().add_dense();
     for (std::size_t i = 0; i < active; ++i) {
       const double u = rng.uniform();
-      const double value = binary ? 1.0 : non_negative ? u : 2 * u - 1;
+      const double value = binary ? 1.0 : feature_scale * (non_negative ? u : 2 * u - 1);
       if (layout == Layout::dense) row[order[i]] = value;
       else buffer.x().add(order[i], value);
     }
@@ -30,7 +30,7 @@ BatchBuffer Experience::as(Layout layout) const {
   add_state();
   for (std::size_t t = 0; t < steps; ++t) {
     Step step;
-    step.reward = 2 * rng.uniform() - 1;
+    step.reward = reward_scale * (2 * rng.uniform() - 1);
     const double gamma = random_discount ? rng.uniform() : discount;
     step.discount = rng.uniform() < end_probability ? 0.0 : gamma;
     if (off_policy) {

@@ -20,6 +20,8 @@ struct Experience {
   bool random_discount = false;    // uniform in [0, 1) instead
   double end_probability = 0.05;   // of a discount of 0
   double restart_probability = 0;  // of a truncation
+  double feature_scale = 1;        // multiplies all values of features, unless these are binary
+  double reward_scale = 1;         // multiplies all rewards
   std::uint64_t seed = 1;
 
   BatchBuffer as(Layout layout) const;

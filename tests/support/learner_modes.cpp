@@ -25,6 +25,9 @@ const std::vector<std::pair<std::string, Settings>> more_modes{
     {"atd_compensated", {{"replay", "50"}, {"block", "3"}}},
     {"atd_compensated", {{"rank", "40"}}},
     {"projected_lstd", {{"projections", "2"}}},
+    {"lstd", {{"damping", "0.01"}}},
+    {"lstd_stream", {{"half_life", "20"}, {"storage", "matrix"}}},
+    {"lstd_stream", {{"half_life", "20"}, {"storage", "steps"}}},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 /// The data of a report, which src/bellwether/report/report_data.h describes, and functions that look things up in it.
 
+import type { Learned } from "./learned/data";
+
 export type Maybe = number | null;
 export type By = "average" | "last";
 export type Shows = "curves" | "sensitivity" | "cost";
@@ -84,9 +86,10 @@ export interface Report {
   studies: Study[];
 }
 
-export function readReport(): Report | null {
+/// The data in the page: of files of results, or of what was learned from a log.
+export function readData(): Report | { learned: Learned } | null {
   const text = document.getElementById("bellwether-data")?.textContent ?? "null";
-  return JSON.parse(text) as Report | null;
+  return JSON.parse(text) as Report | { learned: Learned } | null;
 }
 
 /// A function of a study whose result is remembered.

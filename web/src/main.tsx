@@ -4,7 +4,8 @@ import { Navigation } from "./components/navigation";
 import { Overview } from "./components/overview";
 import { scrollToSection } from "./components/controls";
 import { StudyPage } from "./components/study_page";
-import { type Report, readReport, studyKeys } from "./data";
+import { type Report, readData, studyKeys } from "./data";
+import { LearnedPage } from "./learned/page";
 import { type View, hashOf, parseView } from "./view";
 
 function App({ report }: { report: Report }) {
@@ -58,8 +59,9 @@ function App({ report }: { report: Report }) {
 }
 
 const page = document.getElementById("page")!;
-const report = readReport();
-if (report && report.studies.length > 0) render(<App report={report} />, page);
+const data = readData();
+if (data && "learned" in data) render(<LearnedPage learned={data.learned} />, page);
+else if (data && data.studies.length > 0) render(<App report={data} />, page);
 else
   render(
     <p class="nothing">There is no data in this page. The command bellwether report makes pages with data.</p>,

@@ -1,6 +1,10 @@
-import type { Study } from "./data";
-import { type FigureData, colourOf, dashOf } from "./figures/figure";
-import { symbolPath } from "./figures/symbols";
+/// What a legend says of a line: its label and how it is drawn.
+export interface Key {
+  label: string;
+  colour: string;
+  dash?: string;
+  mark?: (x: number, y: number) => string; // the outline of a mark at a place
+}
 
 /// A figure as a file for papers: on white, with its legend, and with every style written out, because other programs know
 /// neither the variables of the page nor its fonts.
@@ -32,39 +36,36 @@ function standalone(original: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-function legend(study: Study, learners: number[], width: number): { items: SVGElement[]; height: number } {
+function legend(keys: Key[], width: number): { items: SVGElement[]; height: number } {
   let [x, y] = [8, 14];
-  const items = learners.flatMap((learner) => {
-    const { label } = study.learners[learner];
+  const items = keys.flatMap(({ label, colour, dash, mark }) => {
     const room = 48 + 6.3 * label.length;
     if (x > 8 && x + room > width) [x, y] = [8, y + 18];
-    const line = { x1: x, x2: x + 26, y1: y - 4, y2: y - 4, stroke: colourOf(study, learner), "stroke-width": 2 };
+    const line = { x1: x, x2: x + 26, y1: y - 4, y2: y - 4, stroke: colour, "stroke-width": 2 };
     const made = [
-      element("line", { ...line, "stroke-dasharray": dashOf(study, learner) || "none" }),
-      element("path", { d: symbolPath(study, learner, 3.4, x + 13, y - 4), fill: colourOf(study, learner) }),
+      element("line", { ...line, "stroke-dasharray": dash || "none" }),
+      ...(mark ? [element("path", { d: mark(x + 13, y - 4), fill: colour })] : []),
       element("text", { x: x + 32, y, fill: "currentColor" }, label),
     ];
     x += room;
     return made;
   });
-  return { items, height: y + 10 };
+  return { items, height: keys.length > 0 ? y + 10 : 0 };
 }
 
-export function saveFigure(box: HTMLElement, study: Study, data: FigureData, name: string) {
+/// Saves all panels in an element as one picture.
+export function saveFigure(box: HTMLElement, keys: Key[], name: string) {
   const root = document.documentElement;
   const scheme = root.style.colorScheme;
   root.style.colorScheme = "light";
-  const file = compose(box, study, data);
+  const file = compose(box, keys);
   root.style.colorScheme = scheme;
   download(new XMLSerializer().serializeToString(file), `${name.replace(/[^\w.-]+/g, "_").slice(0, 80)}.svg`);
 }
 
-function compose(box: HTMLElement, study: Study, data: FigureData): SVGSVGElement {
+function compose(box: HTMLElement, keys: Key[]): SVGSVGElement {
   const frame = box.getBoundingClientRect();
-  const learners = [...new Set(data.panels.flatMap(({ series }) => series.map(({ learner }) => learner)))].sort(
-    (a, b) => a - b,
-  );
-  const key = legend(study, learners, frame.width);
+  const key = legend(keys, frame.width);
   const [width, height] = [Math.ceil(frame.width), Math.ceil(frame.height + key.height)];
   const whole = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-size": 12 }) as SVGSVGElement;
   whole.append(...key.items);

@@ -63,7 +63,7 @@ class FeatureMap {
 
   /// Appends the features of `state` as one row of `rows`, a buffer of this map's layout and dimension. The state may
   /// have more numbers than the map uses: hidden variables come last. A value beyond the range that the map was made
-  /// for counts as the end of the range.
+  /// for counts as the end of the range; maps of separate values, such as categorical, have a feature for any other.
   void append(std::span<const double> state, RowBuffer& rows, Moment moment = {}) const {
     write(state, moment, rows);
     rows.end_row();

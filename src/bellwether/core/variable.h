@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <bellwether/core/state_sample.h>
 
 namespace bellwether {
 
@@ -17,6 +18,10 @@ struct Variable {
   bool whole = false;   // takes whole values only
   bool wraps = false;   // high is the same as low, as with an angle
   bool hidden = false;  // part of the simulator's state that features may not use; hidden variables come last
+
+  /// The texts that it stands for, where it is a category: a whole number k means categories[k], and one more number,
+  /// high = categories.size(), means any other text. Such numbers have no order. Empty: it is a number.
+  std::vector<std::string> categories = {};
 };
 
 /// The variables that features may use: all but the hidden ones.
@@ -50,13 +55,8 @@ class RangeFinder {
   std::vector<Variable> usual_variables() const;
 
  private:
-  void keep_for_quantiles(std::span<const double> state);
-
   std::vector<Variable> seen_;
-  std::uint64_t states_ = 0;
-  std::uint64_t threshold_ = ~std::uint64_t{0};  // states whose random number is at most this are in the sample
-  std::vector<std::uint64_t> numbers_;           // of the states in the sample
-  std::vector<double> sample_;                   // the states, one after another
+  StateSample sample_;  // for quantiles
 };
 
 }  // namespace bellwether

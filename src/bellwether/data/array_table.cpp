@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
 
@@ -50,6 +52,10 @@ void ArrayTable::select(std::vector<ColumnRequest> requests) {
       }
       reject_column(name_, request.name, columns_);
     }
+    if (request.kind == CellKind::category) {
+      throw InvalidArgument(
+          fmt::format("{}: column '{}' holds numbers; it was text in the data before", name_, request.name));
+    }
     const CellCheck check(request);
     selected_.push_back({std::move(request), check, sources_[found->second]});
   }
@@ -84,6 +90,8 @@ bool ArrayTable::read(TableBlock& block, std::size_t rows) {
         for (std::size_t i = 0; i < there; ++i, from += width, to += columns) {
           *to = *from;
           if (!column.check.accepts(*from)) bad_.push_back({i, c, *from});
+          else if (column.request.texts && !std::isnan(*from))
+            *to = kept_text(fmt::format("{}", *from), column.request);
         }
         for (std::size_t i = there; i < n; ++i, to += columns) *to = std::numeric_limits<double>::quiet_NaN();
       }
@@ -104,7 +112,7 @@ void ArrayTable::drop_bad_rows(TableBlock& block) {
     const Selected& column = selected_[first.column];
     first_skipped_ = column.check.objection(location(name_, rows_ + first.row + 1, column.request.name), first.value);
   }
-  if (bad_rows_ == BadRows::reject) throw InvalidArgument(first_skipped_);
+  if (bad_rows_ == BadRows::reject) throw BadRow(first_skipped_);
 
   // The rows of this chunk are the last of the block; good rows move up.
   const std::size_t columns = block.columns;

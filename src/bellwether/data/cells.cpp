@@ -1,13 +1,18 @@
 #include <bellwether/data/cells.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
+
+#include <bellwether/data/categories.h>
 
 namespace bellwether {
 
@@ -17,6 +22,26 @@ namespace {
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
   return fmt::format("'{}{}'", text.substr(0, most), text.size() > most ? "..." : "");
+}
+
+/// Whether the text is one of these words, apart from capital letters. The words are in small letters.
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return word.size() == text.size() && std::equal(text.begin(), text.end(), word.begin(), same);
+  });
+}
+
+/// The number that a text without spaces around it is. Numbers have no marks for thousands.
+std::optional<double> parsed_number(std::string_view text, char decimal) {
+  const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+  double value = 0;
+  const auto [end, error] =
+      fast_float::from_chars_advanced(digits.data(), digits.data() + digits.size(), value,
+                                      fast_float::parse_options(fast_float::chars_format::general, decimal));
+  const bool whole = end == digits.data() + digits.size() && !(text.starts_with('+') && digits.starts_with('-'));
+  if (!whole || error == std::errc::invalid_argument) return std::nullopt;
+  return value;
 }
 
 [[noreturn]] void reject(std::string_view text, std::string_view what, const ColumnRequest& request,
@@ -78,7 +103,7 @@ double moment_number(std::string_view text) {
     seconds += 60 * digits(2);
     if (take(":")) seconds += digits(2);
     if (take(".,")) {
-      for (double place = 0.1; at < text.size() && text[at] >= '0' && text[at] <= '9'; place /= 10) {
+      for (double place = 0.1; right && at < text.size() && text[at] >= '0' && text[at] <= '9'; place /= 10) {
         seconds += place * digits(1);
       }
     }
@@ -95,41 +120,68 @@ double moment_number(std::string_view text) {
 }
 
 double flag_number(std::string_view text) {
-  if (text == "0" || text == "false" || text == "False" || text == "FALSE" || text == "0.0") return 0;
-  if (text == "1" || text == "true" || text == "True" || text == "TRUE" || text == "1.0") return 1;
+  if (text == "0" || text == "0.0") return 0;
+  if (text == "1" || text == "1.0") return 1;
+  if (is_one_of(text, {"false", "f", "no", "n"})) return 0;
+  if (is_one_of(text, {"true", "t", "yes", "y"})) return 1;
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+bool is_missing(std::string_view text, CellKind kind) {
+  constexpr std::size_t longest = 5;
+  if (text.empty()) return true;
+  const bool digit = text.front() >= '0' && text.front() <= '9';
+  if (digit || text.size() > longest || kind == CellKind::label || kind == CellKind::text) return false;
+  if (is_one_of(text, {"na", "n/a", "#n/a", "#na", "nan", "-nan", "null", "nil", "<na>", "?", "-"})) return true;
+  return kind != CellKind::category && kind != CellKind::form && is_one_of(text, {"none"});
+}
+
+bool is_number(std::string_view text, char decimal) { return parsed_number(text, decimal).has_value(); }
+
+double text_number(std::string_view text, CellKind kind, Categories* categories, char decimal) {
+  switch (kind) {
+    case CellKind::flag: return flag_number(text);
+    case CellKind::category: return categories->number(text);
+    case CellKind::form: return is_number(text, decimal) ? 0 : 1;
+    default: return label_number(text);
+  }
+}
+
+double kept_text(std::string_view text, const ColumnRequest& request) {
+  request.texts->emplace_back(text);
+  return static_cast<double>(request.texts->size() - 1);
 }
 
 double parse_cell(std::string_view text, const ColumnRequest& request, std::string_view file, std::uint64_t row) {
   text = trimmed(text);
-  if (text.empty()) {
+  if (is_missing(text, request.kind)) {
     if (request.may_be_empty) return std::numeric_limits<double>::quiet_NaN();
+    if (!text.empty()) reject(text, "stands for a missing value", request, file, row);
     throw InvalidArgument(fmt::format("{} is empty", location(file, row, request.name)));
   }
-  switch (request.kind) {
-    case CellKind::label: return label_number(text);
-    case CellKind::flag: {
-      const double flag = flag_number(text);
-      if (std::isnan(flag)) reject(text, "is neither 0 nor 1", request, file, row);
-      return flag;
-    }
-    case CellKind::moment:
-      if (const double moment = moment_number(text); !std::isnan(moment)) return moment;
-      [[fallthrough]];
-    default: {
-      const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
-      double value = 0;
-      const auto [end, error] = fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
-      const bool whole = end == digits.data() + digits.size() && !(text.starts_with('+') && digits.starts_with('-'));
-      if (!whole || error == std::errc::invalid_argument) {
-        const char* const rule = request.kind == CellKind::moment
-                                     ? "is neither a number nor a date and time such as 2024-02-29T23:59:59"
-                                     : "is not a number";
-        reject(text, rule, request, file, row);
-      }
-      return checked_number(value, text, request, file, row);
-    }
+  if (request.kind == CellKind::flag) {
+    const double flag = flag_number(text);
+    if (std::isnan(flag)) reject(text, "is neither 0 nor 1", request, file, row);
+    return flag;
   }
+  if (request.kind == CellKind::text) return kept_text(text, request);
+  const bool moment = request.kind == CellKind::moment;
+  if (!moment && request.kind != CellKind::number) {
+    return text_number(text, request.kind, request.categories.get(), request.decimal);
+  }
+  if (moment) {
+    if (const double seconds = moment_number(text); !std::isnan(seconds)) return seconds;
+  }
+  const std::optional<double> value = parsed_number(text, request.decimal);
+  if (!value) {
+    const bool comma = request.decimal == '.' && is_number(text, ',');
+    reject(text,
+           comma    ? "is not a number, unless the comma is its decimal mark: `decimal=,`"
+           : moment ? "is neither a number nor a date and time such as 2024-02-29T23:59:59"
+                    : "is not a number",
+           request, file, row);
+  }
+  return checked_number(*value, text, request, file, row);
 }
 
 double checked_number(double value, std::string_view text, const ColumnRequest& request, std::string_view file,

@@ -43,8 +43,23 @@ std::string_view trimmed(std::string_view text);
 /// different ones, apart from one pair in 10^16.
 double label_number(std::string_view text);
 
+/// Keeps the text of a cell whose request is for CellKind::text, and returns its index.
+double kept_text(std::string_view text, const ColumnRequest& request);
+
 /// The seconds from 1970 to a date and time (CellKind::moment), or NaN when the text is neither.
 double moment_number(std::string_view text);
+
+/// Whether a text, without spaces around it, stands for a value that is missing: it is empty, or one of the markers
+/// that programs write, in small or capital letters: NA, N/A, #N/A, NaN, null, nil, <NA>, ?, - and, where no text is
+/// expected, none. Labels are missing only when they are empty.
+bool is_missing(std::string_view text, CellKind kind);
+
+/// Whether a text, without spaces around it, is a number with this decimal mark. It need not be finite.
+bool is_number(std::string_view text, char decimal);
+
+/// The number of a cell that is not empty and whose request is for text: a flag, a label, a category or its form. NaN
+/// for a text that is not a flag.
+double text_number(std::string_view text, CellKind kind, Categories* categories, char decimal);
 
 /// 1 or 0, or NaN when the text is not a flag.
 double flag_number(std::string_view text);

@@ -6,7 +6,16 @@
 namespace bellwether {
 
 /// The format that the name of a file indicates, in small or capital letters and with or without .gz.
-enum class FileEnding : std::uint8_t { unknown, csv, tsv, json_lines, sparse, numpy, hdf5 };
+enum class FileEnding : std::uint8_t {
+  unknown,
+  csv,
+  tsv,
+  json_lines /* or an array of objects */,
+  sparse,
+  numpy,
+  hdf5,
+  arrow
+};
 
 FileEnding file_ending(std::string_view path);
 

@@ -23,6 +23,7 @@ struct StepFormat {
   Layout layout = Layout::dense;          // of the features
   std::size_t dim = 1;                    // number of features
   std::vector<Variable> variables = {};   // with the ranges that the map was made for; empty without a map
+  bool keep_states = false;               // blocks have the states that were read for them (StepBlock::states)
 };
 
 /// The steps of one table, which must have the columns of the format. Its rows must be in order

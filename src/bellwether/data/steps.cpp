@@ -11,7 +11,7 @@ void StepBlock::clear(Layout layout, std::size_t dim, std::size_t targets) {
   }
   rewards.resize(targets);
   for (auto& reward : rewards) reward.clear();
-  for (auto* numbers : {&discount, &rho, &pi, &interest}) numbers->clear();
+  for (auto* numbers : {&discount, &rho, &pi, &interest, &states}) numbers->clear();
   restart.clear();
 }
 

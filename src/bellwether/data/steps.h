@@ -33,7 +33,7 @@ enum class Restart : std::uint8_t {
 ///     steps.rewards[0].push_back(1.5);
 ///     steps.discount.push_back(0.9);
 ///
-/// Every list that is not empty has one entry for each step.
+/// Every list that is not empty has one entry for each step, apart from `states`.
 struct StepBlock {
   RowBuffer x{Layout::dense, 1};             // features of S_t
   RowBuffer x_next{Layout::dense, 1};        // features of S_{t+1}; a row of any kind where the discount is 0
@@ -41,6 +41,10 @@ struct StepBlock {
   std::vector<double> discount;              // as the data gives it; a target may have its own
   std::vector<double> rho, pi, interest;     // empty: 1
   std::vector<std::uint8_t> restart;         // the numbers of `Restart`; empty: none
+
+  /// The states in the rows that were read for these steps, one after another, where the reader was asked to keep them.
+  /// They are rows, not steps: the last may be waiting for its next state. `append` does not copy them.
+  std::vector<double> states;
 
   std::size_t size() const { return discount.size(); }
 

@@ -31,18 +31,26 @@ namespace bellwether {
 
 /// How the text of a cell becomes a number.
 enum class CellKind : std::uint8_t {
-  number,  // finite
-  flag,    // 0, 1, true, false, True, False, 0.0, 1.0
-  label,   // any text, such as the name of an episode: equal texts give equal numbers
-  moment,  // a number, or a date and time as in 2024-02-29T23:59:59.5 (ISO 8601), which becomes seconds since 1970
+  number,    // finite
+  flag,      // 0, 1, 0.0, 1.0; and in small or capital letters true, false, t, f, yes, no, y, n
+  label,     // any text, such as the name of an episode: equal texts give equal numbers
+  moment,    // a number, or a date and time as in 2024-02-29T23:59:59.5 (ISO 8601), which becomes seconds since 1970
+  category,  // any text; becomes its number among the categories of the request
+  form,      // whether a cell is text: 0 for a number, 1 for anything else
+  text,      // any text, to be kept: it is appended to the `texts` of the request, and the cell is its index there
 };
+
+class Categories;  // the texts of a column and their numbers (data/categories.h)
 
 /// A column that a caller wants, and what its cells may hold.
 struct ColumnRequest {
   std::string name;  // as `columns` spells it
   CellKind kind = CellKind::number;
   Range range = finite;       // of numbers
-  bool may_be_empty = false;  // an empty cell (null in JSON) becomes NaN
+  bool may_be_empty = false;  // a missing value becomes NaN: an empty cell, null in JSON, or a marker (is_missing)
+  std::shared_ptr<Categories> categories = {};           // of CellKind::category; requests may share them
+  char decimal = '.';                                    // the decimal mark; the reader sets it
+  std::shared_ptr<std::vector<std::string>> texts = {};  // of CellKind::text; whoever reads clears it between blocks
 };
 
 /// What happens to rows in which something is wrong: they end the reading with InvalidArgument, or are left out and
@@ -51,6 +59,9 @@ enum class BadRows : std::uint8_t { reject, skip };
 
 struct TableOptions {
   BadRows bad_rows = BadRows::reject;
+
+  /// The decimal mark of numbers in CSV: a point, or a comma, which then does not separate cells.
+  char decimal = '.';
 
   /// Memory, in bytes, for rows that have to be sorted because those of an episode are not together; the rest of them
   /// waits in a temporary file.
@@ -94,6 +105,14 @@ class TableReader {
   /// InvalidArgument naming the file and the nearest column when one is missing.
   virtual void select(std::vector<ColumnRequest> requests) = 0;
 
+  /// For each of these columns, whether it holds text: in more than a tenth of the first `rows` rows that have a cell
+  /// there at all. A stream waits for these rows; of a file it looks at those that are at hand. They remain to be read,
+  /// and columns remain to be selected. Columns of binary formats hold numbers.
+  virtual std::vector<bool> hold_text(const std::vector<std::string>& names, std::size_t /*rows*/) {
+    std::vector<bool> none(names.size(), false);
+    return none;
+  }
+
   /// Replaces `block` by the next rows, at most `rows` of them; false when there are none left. A stream does not wait
   /// for a full block: it returns the rows that have arrived, or true and no rows when nothing has arrived for some
   /// tenths of a second. Throws InvalidArgument when the data is wrong, IoError when the file cannot be read.
@@ -122,8 +141,8 @@ std::string location(std::string_view file, std::uint64_t row, std::string_view 
 
 /// Opens the table in a file. The ending of its name, apart from .gz, tells the format: .csv, .tsv, .jsonl or .ndjson,
 /// .npy, .npz, .hdf5 or .h5; a folder is a Minari dataset. Any other file, and standard input, "-", is text whose first
-/// line tells whether it is CSV, TSV or JSON lines. Throws IoError when the file cannot be read and InvalidArgument
-/// when it is empty or not of its format.
+/// line tells whether it is CSV, TSV, JSON lines or an array of JSON objects. Text is UTF-8, or UTF-16 with a mark.
+/// Throws IoError when the file cannot be read and InvalidArgument when it is empty or not of its format.
 std::unique_ptr<TableReader> open_table(const std::string& path, const TableOptions& options = {});
 
 }  // namespace bellwether

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/state.h>
+#include <bellwether/data/categories.h>
 
 namespace bellwether {
 namespace {
@@ -14,13 +15,11 @@ constexpr double rounding = 1e-5;  // of numbers in logs, relative to the larges
 
 }  // namespace
 
-std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
+std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns, const std::vector<Variable>& variables) {
   // The last observation of an episode may be a row of its own, in which everything else is empty.
   const bool partial = columns.next.empty();
-  std::vector<ColumnRequest> all;
-  for (const auto* names : {&columns.state, &columns.next}) {
-    for (const std::string& name : *names) all.push_back({.name = name});
-  }
+  std::vector<ColumnRequest> all = state_requests(columns.state, variables);
+  for (ColumnRequest& next : state_requests(columns.next, variables)) all.push_back(std::move(next));
   for (const std::string& name : columns.reward) all.push_back({.name = name, .may_be_empty = partial});
   for (const LogRole& role : log_roles) {
     const std::string& name = columns.*role.column;
@@ -31,20 +30,22 @@ std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns) {
 }
 
 TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-                       BadRows bad_rows, std::vector<Variable> variables)
+                       BadRows bad_rows, std::vector<Variable> variables, bool keep_states)
     : table_(std::move(table)),
       columns_(std::move(columns)),
       map_(std::move(map)),
       bad_rows_(bad_rows),
+      skipped_(bad_rows),
       here_(layout(), dim()),
       now_(here_),
-      variables_(std::move(variables)) {
+      variables_(std::move(variables)),
+      keep_states_(keep_states) {
   int next = static_cast<int>(columns_.state.size() + columns_.next.size() + columns_.reward.size());
   for (std::size_t i = 0; i < log_roles.size(); ++i) {
     const bool read = !(columns_.*log_roles[i].column).empty() && i != static_cast<std::size_t>(Role::time);
     cell_of_[i] = read ? next++ : -1;
   }
-  table_->select(requests(columns_));
+  table_->select(requests(columns_, variables_));
   cells_.rewards.resize(columns_.reward.size());
   wait_.rewards.resize(columns_.reward.size());
   last_.resize(columns_.state.size());
@@ -52,7 +53,7 @@ TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, s
 }
 
 /// Reads what a row says apart from the states. False for a row that holds nothing but an observation.
-bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) const {
+bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) {
   const std::size_t first = columns_.state.size() + columns_.next.size();
   const std::size_t targets = columns_.reward.size();
   std::copy_n(row + first, targets, cells.rewards.begin());
@@ -68,6 +69,7 @@ bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) co
                               ": is empty, but the row holds more than an observation");
       }
     }
+    observed_ = true;
     return false;
   }
   for (std::size_t i = 0; i < targets; ++i) {
@@ -88,6 +90,13 @@ bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) co
     throw InvalidArgument(
         fmt::format("{}: row {} has a reward, but another of its cells is empty", table_->name(), number));
   }
+  // Where nothing else tells ends, a row without a reward is the last of its episode.
+  const bool goes_on = observed_ && has(Role::episode) && !has(Role::env) && !columns_.tells_ends();
+  observed_ = false;
+  if (goes_on && cells.same_episode(wait_)) {
+    throw InvalidArgument(
+        fmt::format("{}: row {} has no reward, but its episode goes on in row {}", table_->name(), last_row_, number));
+  }
   cells.ended = terminated != 0 || cells.discount == 0 || (done != 0 && truncated == 0);
   cells.cut = !cells.ended && truncated != 0;
   if (cells.ended) cells.discount = 0;
@@ -98,12 +107,18 @@ bool TableSteps::read(StepBlock& block, std::size_t steps) {
   block.clear(layout(), dim(), columns_.reward.size());
   if (table_->read(rows_, steps)) {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
-      const bool step = parse(rows_[i], rows_.row[i], cells_);
       row_ = rows_.row[i];
+      bool step = false;
+      if (!skipped_.accept([&] { step = parse(rows_[i], row_, cells_); })) {
+        left_out_ = true;
+        continue;
+      }
       // Bad rows may have been left out.
-      const bool gap = last_row_ > 0 && row_ != last_row_ + 1 && table_->rows_missing(last_row_, row_);
+      const bool gap = last_row_ > 0 && (left_out_ || (row_ != last_row_ + 1 && table_->rows_missing(last_row_, row_)));
+      left_out_ = false;
       check_end(step);
       count_outside(rows_[i]);
+      if (keep_states_) block.states.insert(block.states.end(), rows_[i], rows_[i] + columns_.state.size());
       if (columns_.next.empty()) take(rows_[i], step, gap, block);
       else take_with_next(rows_[i], gap, block);
       last_row_ = row_;
@@ -214,11 +229,14 @@ Restart TableSteps::how_it_follows(const double* row, bool gap) {
 void TableSteps::reject_jump(const double* row) const {
   std::size_t i = 0;
   while (i + 1 < last_.size() && std::abs(last_[i] - row[i]) <= rounding * largest_[i]) ++i;
+  const auto text = [&](double value) {
+    return variables_.empty() ? fmt::format("{}", value) : shown(variables_[i], value);
+  };
   throw InvalidArgument(fmt::format(
       "{}: row {} follows row {} in its episode, but its '{}' is {}, and the '{}' of row {} is {}: the rows are not in "
       "order (`time=NAME` names the column of their order, `env=NAME` tells environments apart, and with `unordered` "
       "every row is a step on its own)",
-      table_->name(), row_, last_row_, columns_.state[i], row[i], columns_.next[i], last_row_, last_[i]));
+      table_->name(), row_, last_row_, columns_.state[i], text(row[i]), columns_.next[i], last_row_, text(last_[i])));
 }
 
 void TableSteps::take_with_next(const double* row, bool gap, StepBlock& block) {
@@ -246,8 +264,8 @@ void TableSteps::deliver(const Cells& cells, const RowBuffer& x, const RowBuffer
   if (has(Role::rho) || has(Role::behaviour)) block.rho.push_back(cells.rho);
   if (has(Role::target)) block.pi.push_back(cells.pi);
   if (has(Role::interest)) block.interest.push_back(cells.interest);
-  // After an end an episode begins anyway, unless nothing is known of the order.
-  const bool matters = open_ || columns_.unordered;
+  // After an end an episode begins anyway, unless rows are missing or nothing is known of the order.
+  const bool matters = open_ || restart == Restart::jump;
   block.restart.push_back(matters ? static_cast<std::uint8_t>(restart) : 0);
   open_ = cells.discount > 0;
 }

@@ -7,6 +7,7 @@
 
 #include <bellwether/core/feature_map.h>
 #include <bellwether/data/log_columns.h>
+#include <bellwether/data/skipped_rows.h>
 #include <bellwether/data/steps.h>
 
 namespace bellwether {
@@ -18,19 +19,23 @@ class TableSteps final : public StepReader {
   /// `columns` are those of find_columns. Without a map the state columns are dense features.
   /// With BadRows::skip, rows that contradict their order cut an episode; otherwise they are rejected.
   /// Rows whose state is beyond the ranges of `variables` by more than a tenth, if there are any, are counted.
+  /// With `keep_states`, blocks have the states that were read for them (StepBlock::states).
   TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {});
+             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {}, bool keep_states = false);
 
   /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
-  static std::vector<ColumnRequest> requests(const LogColumns& columns);
+  /// The variables say which columns of the state hold categories, if any do.
+  static std::vector<ColumnRequest> requests(const LogColumns& columns, const std::vector<Variable>& variables = {});
 
   const std::string& name() const override { return table_->name(); }
   Layout layout() const override { return map_ ? map_->layout() : Layout::dense; }
   std::size_t dim() const override { return map_ ? map_->dim() : columns_.state.size(); }
   bool read(StepBlock& block, std::size_t steps) override;
   std::optional<double> fraction() const override { return table_->fraction(); }
-  std::uint64_t skipped() const override { return table_->skipped(); }
-  std::string first_skipped() const override { return table_->first_skipped(); }
+  std::uint64_t skipped() const override { return table_->skipped() + skipped_.count(); }
+  std::string first_skipped() const override {
+    return table_->first_skipped().empty() ? skipped_.first() : table_->first_skipped();
+  }
 
   /// The last row of the table counts when the table has ended, unless a reader continues from its state.
   std::uint64_t without_end() const override { return without_end_ + (ended_ && waiting_ ? 1 : 0); }
@@ -68,7 +73,7 @@ class TableSteps final : public StepReader {
 
   int cell_of(Role role) const { return cell_of_[static_cast<std::size_t>(role)]; }
   bool has(Role role) const { return cell_of(role) >= 0; }
-  bool parse(const double* row, std::uint64_t number, Cells& cells) const;
+  bool parse(const double* row, std::uint64_t number, Cells& cells);
   void take(const double* row, bool step, bool gap, StepBlock& block);
   void take_with_next(const double* row, bool gap, StepBlock& block);
   Restart how_it_follows(const double* row, bool gap);
@@ -84,6 +89,9 @@ class TableSteps final : public StepReader {
   LogColumns columns_;
   std::shared_ptr<const FeatureMap> map_;
   BadRows bad_rows_;
+  SkippedRows skipped_;                          // here, where cells do not fit together
+  bool left_out_ = false;                        // the row before the current one
+  bool observed_ = false;                        // the last row held nothing but an observation
   std::array<int, log_roles.size()> cell_of_{};  // the cell of each role in a row; -1: the log has none
   TableBlock rows_;
   Cells cells_;  // of the current row
@@ -100,6 +108,7 @@ class TableSteps final : public StepReader {
   std::vector<double> largest_;           // absolute value of each column so far
   std::uint64_t without_end_ = 0;
   std::vector<Variable> variables_;  // empty: their ranges do not matter
+  bool keep_states_;
   std::uint64_t outside_ = 0;
   std::string first_outside_;
   std::uint64_t ends_ = 0;     // rows of the current episode that say it is over

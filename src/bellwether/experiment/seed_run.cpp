@@ -10,6 +10,7 @@ namespace bellwether {
 
 namespace {
 
+constexpr std::uint64_t first_piece = 16;
 constexpr std::uint64_t piece_size = 4096;  // so that memory does not grow with the distance between measurements
 
 /// The domain's initial weights are for the features that come with it.
@@ -73,7 +74,8 @@ std::vector<Trial> SeedRun::follow(Ensemble& ensemble, const Tick& tick) {
   std::uint64_t t = 0;
   for (const std::uint64_t until : protocol_.at) {
     while (t < until) {
-      const Batch batch = piece(t, until);
+      // Short ones at first: a step may take a second, and the caller wants to know how long it takes, or to stop.
+      const Batch batch = piece(t, std::min(until, t + std::max(t, first_piece)));
       const double begun = cpu_seconds();
       ensemble.learn(batch);
       seconds += cpu_seconds() - begun;

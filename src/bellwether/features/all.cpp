@@ -1,7 +1,13 @@
 #include <bellwether/features/all.h>
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <bellwether/core/error.h>
 #include <bellwether/features/support/concatenation.h>
 #include <bellwether/features/support/description.h>
+#include <bellwether/features/support/selection.h>
 
 namespace bellwether {
 
@@ -9,17 +15,65 @@ namespace {
 
 constexpr const char* own = "own";
 
+/// Which variables the map of this name takes where none are named.
+Uses usual_variables(const std::string& name) {
+  Uses uses = Uses::numbers;
+  for_each_type(FeatureMaps{}, [&]<class T>() {
+    if constexpr (requires { T::uses; }) uses = T::name == name ? T::uses : uses;
+  });
+  return uses;
+}
+
+/// Throws when a variable that is text would be ignored.
+void check_text(std::string_view description, const std::vector<FeaturePart>& parts,
+                const std::vector<Variable>& variables) {
+  std::vector<bool> used(variables.size());
+  for (const FeaturePart& part : parts) {
+    for (const std::size_t i : selected_variables(part.name, usual_variables(part.name), part.variables, variables)) {
+      used[i] = true;
+    }
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i] || variables[i].categories.empty()) continue;
+    throw InvalidArgument(
+        fmt::format("features: variable '{}' holds categories, and no map of '{}' uses it: add categorical({}), or "
+                    "leave it out of the state",
+                    variables[i].name, description, spelled(variables[i].name)));
+  }
+}
+
+std::unique_ptr<FeatureMap> make_part(const FeaturePart& part, const FeatureContext& context) {
+  const FeatureMapEntry& entry = find_entry(feature_maps(), "feature map", part.name);
+  const auto indices = selected_variables(part.name, usual_variables(part.name), part.variables, context.variables);
+  const std::size_t all = context.variables.size();
+  if (indices.size() == all && std::is_sorted(indices.begin(), indices.end()))
+    return entry.make(part.settings, context);
+  if (indices.size() > Selection::most) {
+    throw InvalidArgument(fmt::format("{}: {} of {} variables are too many; at most {}", part.name, indices.size(), all,
+                                      Selection::most));
+  }
+  FeatureContext some = context;
+  some.variables.clear();
+  for (const std::size_t i : indices) some.variables.push_back(context.variables[i]);
+  return std::make_unique<Selection>(entry.make(part.settings, some), indices);
+}
+
 std::unique_ptr<FeatureMap> build(std::string_view description, const FeatureContext& context, const Domain* domain,
                                   const Settings& settings) {
   auto parts = parse_description(description);
   add_settings(parts, settings);
+  if (domain == nullptr) {
+    for (const FeaturePart& part : parts) find_entry(feature_maps(), "feature map", part.name);
+    check_text(description, parts, context.variables);
+  }
   std::vector<std::unique_ptr<FeatureMap>> maps;
   for (const FeaturePart& part : parts) {
     if (domain == nullptr || part.name != own) {
-      maps.push_back(find_entry(feature_maps(), "feature map", part.name).make(part.settings, context));
+      maps.push_back(make_part(part, context));
       continue;
     }
     if (!part.settings.empty()) detail::reject_name(own, part.settings.front().first, {});
+    if (!part.variables.empty()) throw InvalidArgument("own: takes no variables");
     maps.push_back(domain->features(context.seed, context.run));
   }
   if (maps.size() == 1) return std::move(maps.front());

@@ -2,6 +2,8 @@
 
 #include <bellwether/core/params/registry.h>
 #include <bellwether/features/bias.h>
+#include <bellwether/features/categorical.h>
+#include <bellwether/features/cross.h>
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/features/fourier.h>
 #include <bellwether/features/noise.h>
@@ -13,6 +15,6 @@
 namespace bellwether {
 
 /// All feature maps except the domains' own features. Adding one takes a header and a line here.
-using FeatureMaps = TypeList<Bias, Fourier, Noise, Polynomial, RadialBasis, Tabular, TileCoding>;
+using FeatureMaps = TypeList<Bias, Categorical, Cross, Fourier, Noise, Polynomial, RadialBasis, Tabular, TileCoding>;
 
 }  // namespace bellwether

@@ -21,6 +21,10 @@ const std::vector<FeatureMapEntry>& feature_maps();
 ///     tile_coding
 ///     tile_coding(tilings=8 tiles=10x5) + bias
 ///     own + noise(count=100 active=50)
+///     categorical(weekday) + tile_coding(temperature tilings=16) + cross(weekday, hour)
+///
+/// A map is made of the variables that are named in its parentheses. Without names, `categorical` and `cross` take the
+/// variables that are text, and most others those that are numbers. Text that no map uses is an error.
 ///
 /// `settings` adds parameters: `key=value`, or `name.key=value` where there are several maps. Throws InvalidArgument
 /// naming what is wrong.

@@ -2,12 +2,14 @@
 
 #include <bellwether/core/feature_map.h>
 #include <bellwether/core/params/registry.h>
+#include <bellwether/features/support/selection.h>
 
 namespace bellwether {
 
 class Tabular final : public FeatureMap {
  public:
   static constexpr const char* name = "tabular";
+  static constexpr Uses uses = Uses::all;
   static constexpr Doc doc{.summary = "One feature per state, for states made of whole numbers.",
                            .detail = R"(
 x_j(s) = 1 if s is the j-th state, else 0

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/features/support/distinct.h>
+#include <bellwether/features/support/fmix.h>
 #include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {
@@ -21,13 +22,6 @@ BELLWETHER_SIMD void hash(std::uint32_t* ids, std::size_t count) {
     h = (h ^ h >> 13U) * 0xc2b2ae35U;
     ids[i] = h ^ h >> 16U;
   }
-}
-
-/// The same for 64 bits, fmix64, of which the upper half is taken.
-std::uint32_t hash(std::uint64_t id) {
-  id = (id ^ id >> 33U) * 0xff51afd7ed558ccdU;
-  id = (id ^ id >> 33U) * 0xc4ceb9fe1a85ec53U;
-  return static_cast<std::uint32_t>((id ^ id >> 33U) >> 32U);
 }
 
 /// Every index modulo m.
@@ -79,8 +73,7 @@ void TileCoding::write(std::span<const double> state, Moment, RowBuffer& rows) c
   std::array<std::uint64_t, Tilings::room> ids;  // only where they are asked for below
   if (wide_) {
     tilings_.find(state, ids.data());
-    std::transform(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(active), indices.begin(),
-                   [](std::uint64_t id) { return hash(id); });
+    std::transform(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(active), indices.begin(), upper_fmix64);
   } else {
     tilings_.find(state, indices.data());
     if (table_ != nullptr) std::copy_n(indices.begin(), active, ids.begin());

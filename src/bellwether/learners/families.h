@@ -24,6 +24,10 @@ struct RegisteredLearner : LearnerEntry {
   /// What its work grows with.
   Work work = Work::features;
 
+  /// The numbers (doubles) that its parameters make it keep at least, such as those of a rank; null where that is
+  /// nothing to speak of.
+  double (*least_numbers)(std::size_t dim, const Settings& settings) = nullptr;
+
   /// The parameters that are step sizes, and those that are ridges (traces/step_size.h).
   std::vector<std::string> step_sizes = {}, ridges = {};
 };

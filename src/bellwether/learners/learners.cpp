@@ -28,27 +28,32 @@ const std::vector<LearnerEntry>& learners() {
   return all;
 }
 
-double least_bytes(std::string_view name, std::size_t dim) {
+double least_bytes(std::string_view name, std::size_t dim, const Settings& settings) {
+  const RegisteredLearner& learner = registered_learner(name);
   const auto d = static_cast<double>(dim);
-  switch (registered_learner(name).work) {
-    case Work::matrix: return sizeof(double) * d * d;
-    case Work::features: return 2 * sizeof(double) * d;  // the weights and a trace
-    default: return sizeof(double) * d;
+  const double more = learner.least_numbers == nullptr ? 0 : learner.least_numbers(dim, settings);
+  switch (learner.work) {
+    case Work::matrix: return sizeof(double) * (d * d + more);
+    case Work::features: return sizeof(double) * (2 * d + more);  // the weights and a trace
+    default: return sizeof(double) * (d + more);
   }
 }
 
-void require_memory_for(std::size_t learners, std::string_view name, std::size_t dim, double beside) {
+void require_memory_for(std::size_t learners, std::string_view name, std::size_t dim, const Settings& settings,
+                        double beside) {
   const bool matrix = registered_learner(name).work == Work::matrix;
+  const bool ranked = registered_learner(name).least_numbers != nullptr;
   const std::string features = fmt::format("{} with {} features", name, grouped(dim));
   const std::string what = learners == 1 ? features : fmt::format("{} {}", grouped(learners), features);
-  require_memory(static_cast<double>(learners) * least_bytes(name, dim) + beside, what,
+  require_memory(static_cast<double>(learners) * least_bytes(name, dim, settings) + beside, what,
                  matrix         ? "take lstd_krylov"
+                 : ranked       ? "take a smaller `rank` or fewer features"
                  : learners > 1 ? "take `resamples=0` or fewer features"
                                 : "take fewer features");
 }
 
 std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings) {
-  require_memory_for(1, name, dim);
+  require_memory_for(1, name, dim, settings);
   return find_entry(learners(), "learner", name).make(settings, dim);
 }
 

@@ -33,11 +33,12 @@ const std::vector<LearnerEntry>& learners();
 /// is not there.
 std::unique_ptr<Learner> make_learner(std::string_view name, std::size_t dim, const Settings& settings = {});
 
-/// The bytes that a learner takes at least when it is made, whatever its settings.
-double least_bytes(std::string_view name, std::size_t dim);
+/// The bytes that a learner takes at least when it is made with these settings.
+double least_bytes(std::string_view name, std::size_t dim, const Settings& settings = {});
 
 /// Throws InvalidArgument when so many learners, and `beside` bytes more, do not fit into the memory that is free
 /// (core/support/memory.h). Nothing is allocated.
-void require_memory_for(std::size_t learners, std::string_view name, std::size_t dim, double beside = 0);
+void require_memory_for(std::size_t learners, std::string_view name, std::size_t dim, const Settings& settings = {},
+                        double beside = 0);
 
 }  // namespace bellwether

@@ -51,6 +51,7 @@ auto state_of() {
 ///     void merge(const State& other, double share);       // or this; `share` of the steps of both are the other's
 ///     static constexpr bool forms_weights = true;         // value(x) is slow: form w once to predict many states
 ///     static constexpr Work work = Work::matrix;          // what its work grows with; otherwise Work::features
+///     static double least_numbers(std::size_t dim, const Params& params);  // kept at least, where parameters decide
 template <class Rule>
 class LinearLearner final : public Learner {
  public:

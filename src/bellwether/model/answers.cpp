@@ -14,11 +14,39 @@
 namespace bellwether {
 namespace {
 
-/// Standard deviation times Student's t: half the width of a 95 % interval for one more draw from the same
-/// distribution, whose mean is taken as known.
-double spread_95(std::span<const double> sample) {
-  const Estimate e = estimate(sample);
-  return e.half_width * std::sqrt(static_cast<double>(e.runs));
+/// Half the width of the 95 % interval around a value, from what the halves of the episodes found instead:
+///
+///   t sqrt(sum_h (v_h - v)^2 / H),   1 / (degrees of freedom of t) = 1/H + 1/(n-1)
+///
+/// The deviations are from the value, not from the mean of the halves: a half errs by twice the bias that few episodes
+/// and a ridge cause, so halves that all lie on one side of the value show how large that bias is. Both H halves and n
+/// episodes are few, and each adds its share to the relative variance 2/H + 2/(n-1) of the square.
+double interval_95(double value, std::span<const double> halves, std::uint64_t episodes) {
+  double squares = 0;
+  for (const double half : halves) squares += (half - value) * (half - value);
+  const auto count = static_cast<double>(halves.size());
+  const double degrees = 1 / (1 / count + 1 / static_cast<double>(std::max<std::uint64_t>(episodes, 2) - 1));
+  return student_t_95(std::max<std::size_t>(1, static_cast<std::size_t>(degrees))) * std::sqrt(squares / count);
+}
+
+/// No interval has to reach beyond both ends of what is possible.
+double capped(double half_width, double value, const ValueRange& possible) {
+  return std::min(half_width, std::max({0.0, value - possible.low, possible.high - value}));
+}
+
+/// The ends of the interval around a value v. Where rewards have one sign, v is a sum like a count, whose standard
+/// error grows as its square root: few rewards seen are more likely to be too few than too many. The ends are then
+/// those values that would have v at the end of their own interval (Rao's score interval),
+///
+///   v (sqrt(1 + q^2) -+ q)^2,   q = half_width / 2|v|,   which is v -+ half_width for a small q.
+ValueRange ends_of(double value, double half_width, const ValueRange& possible) {
+  ValueRange ends{value - half_width, value + half_width};
+  if (value != 0 && (possible.low == 0 || possible.high == 0)) {
+    const double q = half_width / (2 * std::abs(value)), root = std::sqrt(1 + q * q);
+    const double near = value * (root - q) * (root - q), far = value * (root + q) * (root + q);
+    ends = value > 0 ? ValueRange{near, far} : ValueRange{far, near};
+  }
+  return {possible.clamped(ends.low), possible.clamped(ends.high)};
 }
 
 }  // namespace
@@ -59,15 +87,29 @@ void Model::half_widths(std::size_t target, const FeatureRows& rows, std::span<d
     values_of(rows, learners_[target][h + 1]->weights(), values[h]);
   }
   std::vector<double> sample(recipe_.resamples);
+  std::vector<double> found(rows.rows);
+  predict(target, rows, found);
   const double usual = usual_weight(target);
+  const ValueRange possible = possible_values(target);
   for (std::size_t i = 0; i < rows.rows; ++i) {
     for (std::size_t h = 0; h < recipe_.resamples; ++h) sample[h] = values[h][i];
     double unknown = 0;
     visit(rows.row(i), [&](const auto& x) {
       x.for_each([&](std::size_t j, double value) { unknown += statistics_.visits(j) > 0 ? 0 : std::abs(value); });
     });
-    widths[i] = std::hypot(spread_95(sample), 2 * usual * unknown);
+    const double width = std::hypot(interval_95(found[i], sample, episodes_.units()), 2 * usual * unknown);
+    widths[i] = capped(width, found[i], possible);
   }
+}
+
+ValueRange Model::possible_values(std::size_t target) const {
+  const std::size_t reward = recipe_.reward_of(target);
+  const double gamma = recipe_.targets[target].discount;
+  // A sum of rewards of one sign has it too, however it is discounted and whenever it ends.
+  const double lowest = std::min(0.0, statistics_.smallest_reward(reward));
+  const double highest = std::max(0.0, statistics_.largest_reward(reward));
+  const auto for_ever = [&](double r) { return r == 0 ? 0.0 : gamma < 1 ? r / (1 - gamma) : r * infinity; };
+  return {for_ever(lowest), for_ever(highest)};
 }
 
 /// The root mean square of the weights, each counted as often as its feature was met. A weight that nothing is known of
@@ -103,6 +145,11 @@ bool Model::starts_known() const {
   return 20 * episodes_.jumps() <= episodes_.steps() && !(only_jumps && 4 * cut > episodes_.steps());
 }
 
+/// A single start of a stream that never ends says little; the value is then the mean over all states.
+bool Model::asks_for_starts() const {
+  return starts_known() && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
+}
+
 /// `x` are the features whose value is the policy's.
 std::string Model::why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const {
   if (std::string why = why_no_values(target); !why.empty()) return why;
@@ -132,11 +179,16 @@ std::string Model::why_no_policy_value(std::size_t target, const std::vector<dou
   return {};
 }
 
+/// On-policy, returns show what features cannot represent. Off-policy, products of ratios make them too noisy, and with
+/// a feature for each state nothing is lost.
+bool Model::values_by_returns(std::size_t target) const {
+  return !returns_[target].weighted() && recipe_.features != "tabular";
+}
+
 PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;
   result.starts_known = starts_known();
-  // A single start of a stream that never ends says little; the value is then the mean over all states.
-  result.of_starts = result.starts_known && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
+  result.of_starts = asks_for_starts();
   const auto features = [&](std::size_t h) {
     return result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
   };
@@ -144,19 +196,30 @@ PolicyValue Model::policy_value(std::size_t target) const {
     return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
   };
   const std::vector<double> x = features(0);
-  const double value = value_of(0, x);
-  result.why_none = why_no_policy_value(target, x, value);
+  result.learned = value_of(0, x);
+  result.why_none = why_no_policy_value(target, x, result.learned);
   if (!result.why_none.empty()) return result;
-  result.value = value;
+  const bool by_returns = result.of_starts && values_by_returns(target);
+  const EpisodeReturns& outcomes = outcomes_[target];
+  const double value = by_returns ? outcomes.mean(0, learners_[target][0]->weights()) : result.learned;
+  const ValueRange possible = possible_values(target);
+  result.value = possible.clamped(value);
+  result.beyond = std::abs(result.learned - possible.clamped(result.learned)) > 0.05 * (possible.high - possible.low);
   if (halves_diverged(target)) return result;
   std::vector<double> sample;
   for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
-    if (!result.of_starts || statistics_.starts(h) > 0) sample.push_back(value_of(h, features(h)));
+    if (result.of_starts && statistics_.starts(h) == 0) continue;
+    sample.push_back(by_returns ? outcomes.mean(h, learners_[target][h]->weights()) : value_of(h, features(h)));
   }
   if (sample.size() < 2 || episodes_.units() < 2) return result;
   double unknown = 0;
   for (std::size_t j = 0; j < x.size(); ++j) unknown += statistics_.visits(j) > 0 ? 0 : std::abs(x[j]);
-  result.half_width = std::hypot(spread_95(sample), unknown > 0 ? 2 * usual_weight(target) * unknown : 0);
+  const double width =
+      std::hypot(interval_95(value, sample, episodes_.units()), unknown > 0 ? 2 * usual_weight(target) * unknown : 0);
+  result.half_width = capped(width, *result.value, possible);
+  const ValueRange ends = ends_of(*result.value, width, possible);
+  result.low = ends.low;
+  result.high = ends.high;
   return result;
 }
 

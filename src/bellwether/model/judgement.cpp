@@ -1,5 +1,6 @@
 #include <bellwether/model/judgement.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -42,20 +43,24 @@ std::optional<double> projected_error(const Batch& steps, const Numbers& y) {
 
 }  // namespace
 
-Judgement judge(const Batch& steps, std::span<const double> w, double lambda, std::optional<std::size_t> features) {
+Judgement judge(const Batch& steps, std::span<const double> w, double lambda, std::optional<std::size_t> features,
+                std::vector<PredictedReturn>* returns) {
   Judgement found;
   found.steps = steps.size;
+  if (returns != nullptr) returns->clear();
   if (steps.size == 0) return found;
   Numbers v(steps.size), next(steps.size), y(steps.size);
   values_of(steps.x.slice(0, steps.size), w, v);
   values_of(steps.x_next.slice(0, steps.size), w, next);
   double squares = 0, trailing = 0, outcome = 0, errors = 0;
-  bool known = false;  // whether the episode of step t ends within these steps
+  bool known = false;       // whether the episode of step t ends within these steps
+  std::size_t episode = 0;  // its number, from the last
   for (std::size_t t = steps.size; t-- > 0;) {
     const double rho = ratio(steps, t), gamma = steps.discount[t];
     const double delta = steps.reward[t] + (gamma > 0 ? gamma * next[t] : 0) - v[t];
     squares += rho * delta * delta;
     const bool on = continues(steps, t);
+    if (!on) ++episode;
     trailing = rho * (delta + (on ? gamma * lambda * trailing : 0));
     y[t] = trailing;
     known = gamma == 0 || (on && known);
@@ -65,7 +70,9 @@ Judgement judge(const Batch& steps, std::span<const double> w, double lambda, st
     found.mean_return += outcome;
     found.mean_value += v[t];
     errors += (outcome - v[t]) * (outcome - v[t]);
+    if (returns != nullptr) returns->push_back({v[t], outcome, episode});
   }
+  if (returns != nullptr) std::reverse(returns->begin(), returns->end());
   found.td_error = std::sqrt(squares / static_cast<double>(steps.size));
   if (found.returns > 0) {
     const auto n = static_cast<double>(found.returns);

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <bellwether/core/batch.h>
+#include <bellwether/model/predicted_returns.h>
 
 namespace bellwether {
 
@@ -24,11 +26,12 @@ struct Judgement {
   double mean_return = 0;           // mean of these returns
   double mean_value = 0;            // mean of the values predicted for them
   double return_error = 0;          // root mean square of return - value
+  std::optional<double> policy;  // the value of the policy by these weights (Model::policy_value), if it was asked for
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.after, self.steps, self.td_error, self.projected, self.returns, self.mean_return, self.mean_value,
-          self.return_error);
+          self.return_error, self.policy);
   }
 };
 
@@ -48,7 +51,9 @@ struct Judgement {
 /// hardly differ, and vanishes with the number of steps; there must be at least as many as features, of which some may
 /// be known to be always zero: `features` are the others, all if it is left out. The result is found to a thousandth of
 /// g_1^T C^-1 g_1 and g_2^T C^-1 g_2 (metrics/projected_product.h).
+///
+/// `returns`, if it is not null, becomes the list of the steps with a known return, in order.
 Judgement judge(const Batch& steps, std::span<const double> w, double lambda,
-                std::optional<std::size_t> features = std::nullopt);
+                std::optional<std::size_t> features = std::nullopt, std::vector<PredictedReturn>* returns = nullptr);
 
 }  // namespace bellwether

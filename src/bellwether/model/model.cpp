@@ -1,6 +1,7 @@
 #include <bellwether/model/model.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/parallel.h>
 #include <bellwether/learners/learners.h>
+#include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/model_file.h>
 
@@ -39,7 +41,7 @@ Recipe checked(Recipe recipe) {
   if (recipe.dim == 0) throw InvalidArgument("model: there are 0 features");
   const std::size_t halves = recipe.resamples + 1;
   const double sums = static_cast<double>(halves + 1) * static_cast<double>(recipe.dim) * sizeof(double);
-  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, sums);
+  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, recipe.settings, sums);
   return recipe;
 }
 
@@ -52,7 +54,9 @@ Model::Model(Recipe recipe)
       episodes_(recipe_.seed),
       statistics_(recipe_.dim, recipe_.rewards().size(), recipe_.resamples),
       returns_(recipe_.targets.size()),
+      outcomes_(recipe_.targets.size(), EpisodeReturns(recipe_.dim, recipe_.resamples)),
       judgements_(recipe_.targets.size()),
+      compared_(recipe_.targets.size()),
       lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
       discounts_(recipe_.targets.size()) {
   if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
@@ -98,6 +102,7 @@ void Model::learn(const StepBlock& steps, unsigned jobs) {
     batch.discount = discounts_[k].data();
     batch.restart = restarts_.data();
     returns_[k].add(batch);
+    outcomes_[k].add(batch, segments, episodes_);
   }
   const std::size_t halves = recipe_.resamples + 1;
   parallel_for(targets() * halves, jobs, [&](std::uint64_t i) { learn_with(i / halves, i % halves, steps, segments); });
@@ -153,7 +158,11 @@ Model::Judging Model::begin_judging() const {
   Judging judging;
   judging.after = learner(0).steps();
   judging.steps.clear(recipe_.layout, recipe_.dim, recipe_.rewards().size());
-  for (std::size_t k = 0; k < targets(); ++k) judging.weights.push_back(learner(k).weights());
+  const std::vector<double> x = asks_for_starts() ? statistics_.mean_start(0) : statistics_.mean_state();
+  for (std::size_t k = 0; k < targets(); ++k) {
+    judging.weights.push_back(learner(k).weights());
+    judging.policy.push_back(kernels::dot(x.data(), judging.weights.back().data(), x.size()));
+  }
   return judging;
 }
 
@@ -165,9 +174,13 @@ void Model::add_judgements(const Judging& judging, const StepBlock& steps) {
     Batch batch = steps.view(recipe_.reward_of(k));
     const std::vector<double> discount = discounted(steps.discount, recipe_, k);
     batch.discount = discount.data();
-    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met);
+    std::vector<PredictedReturn> returns;
+    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met, &returns);
     found.after = judging.after;
+    if (std::isfinite(judging.policy[k])) found.policy = judging.policy[k];
     judgements_[k].push_back(found);
+    if (2 * returns.size() < compared_[k].returns.size()) continue;
+    compared_[k] = {judging.after, std::move(returns)};
   }
 }
 
@@ -204,8 +217,12 @@ void Model::absorb(const Model& other) {
   learners_ = std::move(merged);
   episodes_.absorb(other.episodes_);
   statistics_.absorb(other.statistics_);
-  for (std::size_t k = 0; k < targets(); ++k) returns_[k].absorb(other.returns_[k]);
+  for (std::size_t k = 0; k < targets(); ++k) {
+    returns_[k].absorb(other.returns_[k]);
+    outcomes_[k].absorb(other.outcomes_[k]);
+  }
   for (auto& judgements : judgements_) judgements.clear();  // they were of parts of the data
+  compared_.assign(targets(), {});
   judging_.reset();
   was_in_ = other.was_in_;
   reader_state_ = other.reader_state_;
@@ -227,6 +244,7 @@ void Model::state(Self& self, Visit&& visit) {
   visit.sized(self.was_in_);
   visit(self.episodes_, self.statistics_);
   visit.sized(self.returns_, self.judgements_);
+  for (auto& outcome : self.outcomes_) visit(outcome);
   visit(self.reader_state_, self.learned_from_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,22 +9,39 @@
 
 #include <bellwether/core/learner.h>
 #include <bellwether/data/steps.h>
+#include <bellwether/model/episode_returns.h>
 #include <bellwether/model/episodes.h>
 #include <bellwether/model/judgement.h>
 #include <bellwether/model/learned_file.h>
 #include <bellwether/model/log_statistics.h>
+#include <bellwether/model/predicted_returns.h>
 #include <bellwether/model/recipe.h>
 #include <bellwether/model/start_returns.h>
 
 namespace bellwether {
 
 /// The value of a policy: the mean value of the states in which its episodes start, in the unit of the reward.
+///
+/// Off-policy, and where every state has a feature of its own, it is the mean of the values learned, w.x(S_0).
+/// Otherwise features may not tell states apart that differ in value, and it is the mean return of the episodes, with
+/// the value learned for the last state where one was cut short (model/episode_returns.h).
 struct PolicyValue {
-  std::optional<double> value;       // w . (mean features of the start states); nothing where the data cannot tell
+  std::optional<double> value;       // nothing where the data cannot tell
   std::optional<double> half_width;  // half the width of the 95 % interval; nothing without resampling
+  std::optional<double> low, high;   // its ends: not symmetric where rewards have one sign, nor beyond what they allow
+  double learned = 0;                // w . (mean features of the start states)
+  bool beyond = false;               // the learner found a number clearly beyond what is possible; `value` is not
   bool of_starts = true;             // false: it is the mean over all states seen, as episodes do not end
   bool starts_known = true;          // or as the log does not tell where they start
   std::string why_none = {};         // why there is no value, and what to do; the rest of "none, as ..."
+};
+
+/// Where values can lie.
+struct ValueRange {
+  double low = -infinity;
+  double high = infinity;
+
+  double clamped(double value) const { return std::clamp(value, low, high); }
 };
 
 /// Values learned from a log or a stream, with everything that is needed to use them and to continue learning: the
@@ -42,10 +60,13 @@ struct PolicyValue {
 ///
 /// How sure is it? Beside the learner there are `resamples` more, each of which learns from a random half of the
 /// episodes. An estimate from a random half of the data deviates from the estimate from all of it as the latter
-/// deviates from the truth: its variance is sigma^2/n (1/(1/2) - 1) = sigma^2/n (McCarthy 1969). So the spread of the
-/// halves is the standard error, and a 95 % interval is t times that, with Student's t for their number. No episode is
-/// read twice, nothing has to be stored, and it works for every learner. It does not show a bias that all halves share:
-/// poor features, a step size too small, states that the behaviour policy never visits.
+/// deviates from the truth: its variance is sigma^2/n (1/(1/2) - 1) = sigma^2/n (McCarthy 1969), and a bias of c/n,
+/// such as that of a ridge, is 2c/n in a half and thus moves it by c/n from the whole. So the root mean square of the
+/// deviations of H halves from the whole is the standard error, bias included, and a 95 % interval is t times that,
+/// with Student's t for 1/(1/H + 1/(n-1)) degrees of freedom: halves and episodes may both be few. No episode is read
+/// twice, nothing has to be stored, and it works for every learner. It does not show a bias that does not depend on the
+/// number of episodes: poor features, a step size too small, states that the behaviour policy never visits.
+/// docs/calibration.md shows how often intervals hold the truth.
 class Model {
  public:
   static constexpr std::size_t most_held_out = 20000;  // steps kept for judging
@@ -70,6 +91,12 @@ class Model {
 
   /// How well a target was predicted on steps that had not been learned from, over time.
   const std::vector<Judgement>& judgements(std::size_t target) const { return judgements_[target]; }
+
+  /// Predictions against returns by the last judgement that had enough returns: at least half as many as any before.
+  /// Kept in memory, not in files.
+  PredictedReturns predicted_returns(std::size_t target) const {
+    return bellwether::predicted_returns(compared_[target].returns, compared_[target].after);
+  }
 
   /// Learns from the next steps, on up to `jobs` threads. The result does not depend on their number. It costs targets
   /// x (1 + resamples / 2) times as much as one learner; features, layout and rewards of the steps must be the
@@ -112,8 +139,16 @@ class Model {
   /// state was never met, so its weight is a guess.
   void visits(const FeatureRows& rows, std::span<double> counts) const;
 
+  /// What the rewards seen allow values to be: with the smallest and the largest reward of all, or none, for ever,
+  ///
+  ///   min(0, r_min) / (1 - gamma)  <=  v(s)  <=  max(0, r_max) / (1 - gamma)
+  ///
+  /// infinite where values are not discounted, unless all rewards have one sign.
+  ValueRange possible_values(std::size_t target) const;
+
   /// Half the widths of the 95 % intervals of these values: each holds for one state, not for all states at once. The
-  /// spread of the halves, and twice the size of a usual weight for every feature that was never met.
+  /// deviation of the halves, and twice the size of a usual weight for every feature that was never met; at most what
+  /// reaches over all possible values, which an interval is to be cut to (possible_values).
   /// Not numbers where a half has diverged. Throws InvalidArgument with fewer than two resamples.
   void half_widths(std::size_t target, const FeatureRows& rows, std::span<double> widths) const;
 
@@ -161,6 +196,8 @@ class Model {
     bool has(std::size_t learner) const { return learner == 0 ? all : (halves >> (learner - 1) & 1U) != 0; }
   };
   double usual_weight(std::size_t target) const;
+  bool asks_for_starts() const;
+  bool values_by_returns(std::size_t target) const;
   std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
   Share share_of(std::uint64_t number) const;
 
@@ -168,6 +205,7 @@ class Model {
   struct Judging {
     std::uint64_t after = 0;
     std::vector<std::vector<double>> weights;  // of each target
+    std::vector<double> policy;                // the value of the policy by these weights
     StepBlock steps;
   };
   Judging begin_judging() const;
@@ -183,7 +221,13 @@ class Model {
   std::optional<Episodes> again_;  // episodes of a further pass
   LogStatistics statistics_;
   std::vector<StartReturns> returns_;
+  std::vector<EpisodeReturns> outcomes_;  // of each target
   std::vector<std::vector<Judgement>> judgements_;
+  struct Compared {
+    std::uint64_t after = 0;
+    std::vector<PredictedReturn> returns;
+  };
+  std::vector<Compared> compared_;  // predictions and returns of each target
   StepBlock held_out_;
   std::optional<Judging> judging_;
   std::uint64_t next_judgement_ = first_judged;

@@ -19,7 +19,7 @@
 /// Numbers are little-endian, and floating-point numbers are IEEE 754: the file is the same on every machine.
 namespace bellwether {
 
-inline constexpr std::uint32_t model_format = 3;
+inline constexpr std::uint32_t model_format = 4;
 
 /// The bytes of a file.
 std::string model_file(std::string_view recipe, std::string_view state);

@@ -13,7 +13,7 @@ namespace bellwether {
 // One list of members serves writing and reading.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LogColumns, state, next, reward, discount, done, terminated, truncated,
                                                 rho, target, behaviour, interest, episode, env, time, unordered)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, name, low, high, whole, wraps, hidden)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Variable, name, low, high, whole, wraps, hidden, categories)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Target, reward, discount)
 NLOHMANN_JSON_SERIALIZE_ENUM(Layout, {{Layout::dense, "dense"}, {Layout::sparse, "sparse"}, {Layout::binary, "binary"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recipe, columns, features, feature_settings, variables, dim, layout, learner,

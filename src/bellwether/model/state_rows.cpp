@@ -1,16 +1,27 @@
 #include <bellwether/model/state_rows.h>
 
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include <bellwether/data/categories.h>
 #include <bellwether/data/log_file.h>
+#include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
 
-StateRows::StateRows(const Model& model, const std::string& path, const TableOptions& options)
-    : map_(model.shared_map()), rows_(model.recipe().layout, model.recipe().dim) {
+StateRows::StateRows(const Model& model, const std::string& path, const TableOptions& options,
+                     const std::vector<std::string>& keep)
+    : map_(model.shared_map()),
+      texts_(std::make_shared<std::vector<std::string>>()),
+      rows_(model.recipe().layout, model.recipe().dim) {
   const Recipe& recipe = model.recipe();
   LogFile file(path, options);
   if (recipe.columns.state.empty() && file.holds_steps()) {
+    if (!keep.empty()) {
+      throw InvalidArgument(
+          fmt::format("{}: holds features, not a table: there is no column '{}' to keep", path, keep.front()));
+    }
     steps_ = file.steps(recipe.dim);
     check_features(*steps_, recipe.layout, recipe.dim);
     return;
@@ -22,12 +33,23 @@ StateRows::StateRows(const Model& model, const std::string& path, const TableOpt
     throw InvalidArgument(fmt::format("{}: has {} features, the model {}", path, names.size(), recipe.dim));
   }
   check_group(names, table_->columns(), table_->name());
-  std::vector<ColumnRequest> wanted;
-  for (const std::string& name : names) wanted.push_back({.name = name});
+  std::vector<ColumnRequest> wanted = state_requests(names, recipe.variables);
+  variables_ = wanted.size();
+  for (const std::string& name : keep) {
+    wanted.push_back({.name = name, .kind = CellKind::text, .may_be_empty = true, .texts = texts_});
+  }
   table_->select(wanted);
 }
 
 bool StateRows::next() {
+  try {
+    return read();
+  } catch (const BadRow& bad) {
+    throw bad.with_advice();
+  }
+}
+
+bool StateRows::read() {
   constexpr std::size_t block = 8192;
   read_ += numbers_.size();
   numbers_.clear();
@@ -36,15 +58,21 @@ bool StateRows::next() {
     for (std::size_t i = 0; i < block_.size(); ++i) numbers_.push_back(read_ + i + 1);
     return true;
   }
+  texts_->clear();
   if (!table_->read(cells_, block)) return false;
   rows_.clear();
   for (std::size_t i = 0; i < cells_.rows; ++i) {
-    const std::span<const double> state(cells_[i], cells_.columns);
+    const std::span<const double> state(cells_[i], variables_);
     if (map_) map_->append(state, rows_, Moment::of_evaluation(cells_.row[i]));
     else rows_.append(DenseView{state.data(), state.size()});
   }
   numbers_ = cells_.row;
   return true;
+}
+
+std::string_view StateRows::kept(std::size_t column, std::size_t i) const {
+  const double index = cells_[i][variables_ + column];
+  return std::isnan(index) ? std::string_view() : (*texts_)[static_cast<std::size_t>(index)];
 }
 
 }  // namespace bellwether

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <bellwether/data/steps.h>
@@ -27,9 +28,11 @@ namespace bellwether {
 /// Memory does not grow with the file: a block has at most 8192 states. Rows that are skipped keep their numbers.
 class StateRows {
  public:
-  /// Opens the file, "-" for standard input. Throws InvalidArgument when the states are not those of the model, and
-  /// IoError when the file cannot be read.
-  StateRows(const Model& model, const std::string& path, const TableOptions& options = {});
+  /// Opens the file, "-" for standard input. `keep` names columns, of numbers or text, to be carried along. Throws
+  /// InvalidArgument when the states are not those of the model or a column is not there, and IoError when the file
+  /// cannot be read.
+  StateRows(const Model& model, const std::string& path, const TableOptions& options = {},
+            const std::vector<std::string>& keep = {});
 
   /// Reads the next block of states; false when there are none left. A block of a stream may be empty.
   bool next();
@@ -39,14 +42,22 @@ class StateRows {
   FeatureRows rows() const { return steps_ ? block_.x.view() : rows_.view(); }
   const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
+  /// The text that the row of state i of this block has in a column of `keep`, given by its index there, without spaces
+  /// around it; empty for an empty cell. Valid until the next call of `next`.
+  std::string_view kept(std::size_t column, std::size_t i) const;
+
   /// How much has been read, from 0 to 1; nothing for a stream.
   std::optional<double> fraction() const { return steps_ ? steps_->fraction() : table_->fraction(); }
 
  private:
+  bool read();
+
   std::shared_ptr<const FeatureMap> map_;
   std::unique_ptr<TableReader> table_;  // either this one
   std::unique_ptr<StepReader> steps_;   // or this one
   TableBlock cells_;
+  std::size_t variables_ = 0;                        // cells of a row before those that are kept
+  std::shared_ptr<std::vector<std::string>> texts_;  // that are kept, of this block
   StepBlock block_;
   RowBuffer rows_;
   std::uint64_t read_ = 0;  // states before the current block

@@ -13,6 +13,7 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/results/store_checksums.h>
+#include <bellwether/results/store_transaction.h>
 
 namespace bellwether::store_file {
 
@@ -176,7 +177,7 @@ std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
     database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
     database->exec("PRAGMA journal_mode = WAL");
     if (empty || !has_checksums(*database)) {
-      SQLite::Transaction all(*database, SQLite::TransactionBehavior::IMMEDIATE);
+      StoreTransaction all(*database, StoreTransaction::For::writing);
       if (empty) database->exec(schema);
       database->exec(checksums_schema);
       StoreChecksums(*database).write_all();

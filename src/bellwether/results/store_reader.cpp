@@ -15,6 +15,7 @@
 #include <bellwether/results/store_checksums.h>
 #include <bellwether/results/store_file.h>
 #include <bellwether/results/store_json.h>
+#include <bellwether/results/store_transaction.h>
 
 namespace bellwether {
 
@@ -207,7 +208,7 @@ std::vector<StoredStudy> StoreReader::studies() const {
 
 std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
   return guarded(file_, [&] {
-    const SQLite::Transaction one_moment(*database_);
+    const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
     std::vector<StoredSetting> all;
     for_each_row(statements_->settings, {study}, [&](const Row& row) { all.push_back(setting_of(row)); });
     for (const StoredSetting& setting : all) statements_->verify_setting(setting.id);
@@ -217,7 +218,7 @@ std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
 
 std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
   return guarded(file_, [&] {
-    const SQLite::Transaction one_moment(*database_);
+    const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
     statements_->verify(setting);
     const StudyShape& shape = statements_->shape_of_study(setting);
     const std::vector<std::string>& metrics = shape.metrics;
@@ -250,7 +251,7 @@ std::vector<RunRecord> StoreReader::runs(std::int64_t setting) const {
 
 std::vector<CurvePoint> StoreReader::curve(std::int64_t setting, const std::string& metric) const {
   return guarded(file_, [&] {
-    const SQLite::Transaction one_moment(*database_);
+    const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
     statements_->verify(setting);
     const std::size_t size = statements_->shape_of_study(setting).at.size();
     CurveBlock all;
@@ -270,7 +271,7 @@ std::vector<CurvePoint> StoreReader::curve(std::int64_t setting, const std::stri
 
 std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
   return guarded(file_, [&] {
-    const SQLite::Transaction one_moment(*database_);
+    const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
     const std::size_t metrics = study.record.metrics.size();
     std::vector<Summary> all;
     std::map<std::int64_t, std::size_t> index;
@@ -326,7 +327,7 @@ std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
 
 void StoreReader::content(const StoredStudy& study, const std::function<void(std::string_view line)>& line) const {
   guarded(file_, [&] {
-    const SQLite::Transaction one_moment(*database_);
+    const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
     const StudyRecord& record = study.record;
     line(fmt::format("study {} {} {}", record.name, record.scale, record.seeds));
     line(fmt::format("protocol {}", json_of(record.protocol)));

@@ -9,10 +9,12 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sqlite3.h>
 
 #include <bellwether/results/store_checksums.h>
 #include <bellwether/results/store_file.h>
 #include <bellwether/results/store_json.h>
+#include <bellwether/results/store_transaction.h>
 
 namespace bellwether {
 
@@ -193,7 +195,7 @@ StoreWriter::~StoreWriter() {
 StoreWriter::Begun StoreWriter::begin(const StudyRecord& study, std::span<const SettingRecord> settings) {
   return guarded(file_, [&] {
     Statements& s = *statements_;
-    SQLite::Transaction all(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    StoreTransaction all(*database_, StoreTransaction::For::writing);
     Begun begun{};
     start(s.study, study.name, study.scale);
     if (s.study.executeStep()) {
@@ -246,7 +248,7 @@ std::vector<DoneBlock> StoreWriter::done(std::int64_t study) const {
 
 void StoreWriter::commit(std::span<const BlockResult> blocks) {
   guarded(file_, [&] {
-    SQLite::Transaction all(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    StoreTransaction all(*database_, StoreTransaction::For::writing);
     for (const BlockResult& block : blocks) statements_->write(block);
     lock_->check_in_place();
     all.commit();
@@ -255,7 +257,7 @@ void StoreWriter::commit(std::span<const BlockResult> blocks) {
 
 void StoreWriter::measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes) {
   guarded(file_, [&] {
-    SQLite::Transaction both(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    StoreTransaction both(*database_, StoreTransaction::For::writing);
     execute(statements_->alone, 1e6 * seconds_per_step, bytes, setting);
     statements_->checksums.write_setting(setting);
     both.commit();
@@ -267,7 +269,9 @@ void StoreWriter::close() {
   guarded(file_, [&] {
     statements_.reset();
     database_->setBusyTimeout(0);  // readers may continue
-    database_->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
+    // Only now is everything synchronised with the disk. Asked again, a disk that failed may say that all is well.
+    const int code = database_->tryExec("PRAGMA wal_checkpoint(TRUNCATE)") & 0xff;
+    if (code == SQLITE_IOERR || code == SQLITE_FULL) throw SQLite::Exception(database_->getHandle(), code);
     database_->tryExec("PRAGMA journal_mode = DELETE");
     database_.reset();
   });

@@ -178,6 +178,27 @@ TEST_F(TableStepsTest, ARowMayHoldAnObservationOnlyButNotHalfAStep) {
             file + ": row 1, column 'b': is empty, but other rewards are not");
 }
 
+TEST_F(TableStepsTest, AMissingRewardIsABadRowThatCutsItsEpisode) {
+  const std::string text = "x.0,reward,done\n1,10,0\n2,NA,0\n3,30,0\n4,40,1\n";
+  EXPECT_EQ(rejection([&] { lines(text); }), folder_.path("log.csv") +
+                                                 ": row 2, column 'reward': is empty, but the row holds more than an "
+                                                 "observation");
+  std::ofstream(folder_.path("log.csv")) << text;
+  auto table = open_table(folder_.path("log.csv"), {.bad_rows = BadRows::skip});
+  const LogColumns columns = find_columns({}, table->columns(), "log.csv");
+  TableSteps skipping(std::move(table), columns, nullptr, BadRows::skip);
+  EXPECT_EQ(lines(skipping), (Lines{"3>4 r=30 g=1 jump", "4 r=40 g=0"}));
+  EXPECT_EQ(skipping.skipped(), 1U);
+  EXPECT_NE(skipping.first_skipped().find("row 2"), std::string::npos);
+}
+
+TEST_F(TableStepsTest, AnEpisodeThatGoesOnAfterAMissingRewardIsRejected) {
+  EXPECT_EQ(lines("x.0,reward,episode\n1,10,a\n2,NA,a\n3,30,b\n4,,b\n"),
+            (Lines{"1>2 r=10 g=1", "3>4 r=30 g=1 restart"}));
+  EXPECT_EQ(rejection([&] { lines("x.0,reward,episode\n1,10,a\n2,NA,a\n3,30,a\n"); }),
+            folder_.path("log.csv") + ": row 2 has no reward, but its episode goes on in row 3");
+}
+
 TEST_F(TableStepsTest, WhatWaitsForTheNextRowCanBeSavedAndContinued) {
   const std::string header = "x.0,reward,done\n";
   const auto first = open(header + "1,10,0\n2,20,0\n");

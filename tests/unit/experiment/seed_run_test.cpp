@@ -149,12 +149,15 @@ TEST(SeedRun, TellsOfEveryStepAndStopsWhenToldTo) {
   const auto td = make_ensemble("td", steps.dim(), {{}});
   std::uint64_t told = 0;
   std::uint64_t largest = 0;
+  std::uint64_t first = 0;
   steps.follow(*td, [&](std::uint64_t n) {
+    if (told == 0) first = n;
     told += n;
     largest = std::max(largest, n);
   });
   EXPECT_EQ(told, 10000U);
   EXPECT_LE(largest, 4096U) << "however far measurements are apart";
+  EXPECT_LE(first, 16U) << "a step may take a second";
 
   struct Enough {};
   const auto other = make_ensemble("td", steps.dim(), {{}});

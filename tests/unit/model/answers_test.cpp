@@ -207,5 +207,80 @@ TEST(Answers, StartStatesWithoutAStepThatCountsWidenTheIntervalOfThePolicy) {
   EXPECT_GT(half_width(0), half_width(1) + 1);  // values are about 4, and half of the starts are not known
 }
 
+/// Episodes of one step from the same state, with these rewards.
+StepBlock single_steps(const std::vector<double>& rewards) {
+  StepBlock steps;
+  steps.clear(Layout::binary, 3, 1);
+  for (const double reward : rewards) {
+    steps.x.add(0);
+    steps.x.end_row();
+    steps.x_next.add(0);
+    steps.x_next.end_row();
+    steps.rewards[0].push_back(reward);
+    steps.discount.push_back(0);
+  }
+  return steps;
+}
+
+TEST(Answers, AnIntervalIsAsWideAsTheBiasThatARidgeCauses) {
+  // The value is 20 / (20 + 10), the truth 1. Halves differ little from one another, but all are lower still.
+  Model model(three_states("lstd", {{"inverse_init", "0.1"}}));
+  model.learn(single_steps(std::vector<double>(20, 1.0)));
+  const StepBlock state = single_steps({1});
+  std::vector<double> value(1), width(1);
+  model.predict(0, state.x.view(), value);
+  model.half_widths(0, state.x.view(), width);
+  EXPECT_NEAR(value[0], 2.0 / 3, 1e-9);
+  EXPECT_GT(value[0] + width[0], 1);
+  // The returns do not know the ridge.
+  EXPECT_NEAR(model.policy_value(0).learned, 2.0 / 3, 1e-9);
+  EXPECT_EQ(*model.policy_value(0).value, 1);
+}
+
+TEST(Answers, NoValueAndNoIntervalReachBeyondWhatRewardsAllow) {
+  Recipe recipe = three_states("lstd", {{"inverse_init", "1e6"}});
+  recipe.targets[0].discount = 0.5;
+  recipe.ends_only = true;
+  const auto learned = [&](const std::vector<double>& rewards) {
+    Model model(recipe);
+    model.learn(single_steps(rewards));
+    return model;
+  };
+  const Model positive = learned({0, 0, 0, 0, 0, 1, 0, 0});
+  EXPECT_EQ(positive.possible_values(0).low, 0);
+  EXPECT_EQ(positive.possible_values(0).high, 2);
+  const PolicyValue found = positive.policy_value(0);
+  // Rewards of one sign: both ends satisfy (end - v)^2 = half_width^2 end / v.
+  const double v = *found.value, half = *found.half_width;
+  EXPECT_GT(half, v);
+  EXPECT_GT(*found.low, 0);
+  EXPECT_NEAR((*found.low - v) * (*found.low - v), half * half * *found.low / v, 1e-12);
+  EXPECT_LE(*found.high, 2);
+  EXPECT_GT(*found.high, v + half);
+  const PolicyValue wide = learned({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}).policy_value(0);
+  EXPECT_LE(*wide.high, 2);
+  const Model both = learned({-3, 1, 1, 1});
+  EXPECT_EQ(both.possible_values(0).low, -6);
+  EXPECT_EQ(both.possible_values(0).high, 2);
+  recipe.targets[0].discount = 1;
+  EXPECT_EQ(learned({-3, -1}).possible_values(0).low, -infinity);
+  EXPECT_EQ(learned({-3, -1}).possible_values(0).high, 0);
+}
+
+TEST(Answers, AValueSomewhatBeyondWhatRewardsAllowIsCutAndSaysSo) {
+  // The step size overshoots: 1 - (1 - 1.9)^n is 1.9 after one step and 1.73 after three.
+  Recipe recipe = three_states("td", {{"alpha", "1.9"}});
+  recipe.targets[0].discount = 0;
+  Model model(recipe);
+  model.learn(single_steps({1, 1, 1}));
+  const PolicyValue found = model.policy_value(0);
+  EXPECT_NEAR(model.learner(0).weights()[0], 1.729, 1e-9);
+  EXPECT_EQ(*found.value, 1);
+  EXPECT_NEAR(found.learned, 1.729, 1e-9);
+  EXPECT_TRUE(found.beyond);
+  EXPECT_NE(text_of(summarise(model)).find("beyond what its rewards allow, and is not used as it is"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace bellwether

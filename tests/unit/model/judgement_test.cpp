@@ -55,6 +55,17 @@ TEST(Judgement, ErrorsAreThoseOfTheDefinitions) {
   EXPECT_DOUBLE_EQ(found.return_error, std::sqrt((1.5 * 1.5 + 1) / 2));
 }
 
+TEST(Judgement, ListsPredictionsAndReturnsOfEachEpisodeInOrder) {
+  std::vector<PredictedReturn> returns(7);  // what was in it before is gone
+  judge(two_states(3).view(0), std::vector<double>{1, 2}, 0, {}, &returns);
+  ASSERT_EQ(returns.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(returns[i].value, i % 2 == 0 ? 1 : 2);
+    EXPECT_EQ(returns[i].outcome, i % 2 == 0 ? 2.5 : 3);
+    EXPECT_EQ(returns[i].episode == returns[0].episode, i < 2);
+  }
+}
+
 TEST(Judgement, WithTracesTheErrorsAreThoseOfTheLambdaReturns) {
   // y_1 = 1, y_0 = 1 + .5 lambda y_1 = 1.4 with lambda = .8
   EXPECT_NEAR(*judge(two_states(30).view(0), std::vector<double>{1, 2}, 0.8).projected,

@@ -60,27 +60,23 @@ TEST(Model, AHalfLearnsFromItsEpisodesAlone) {
   const StepBlock all = steps_of(ends, Layout::sparse);
   Model model(recipe("td", 2));
   model.learn(all);
+  const FeatureRows state = all.x.view().slice(0, 1);
+  std::vector<double> value(1), width(1), half(1);
+  model.predict(0, state, value);
+  model.half_widths(0, state, width);
   Episodes episodes(model.recipe().seed);
-  std::vector<double> values;
-  for (std::size_t half = 0; half < 2; ++half) {
+  double squares = 0;
+  for (std::size_t h = 0; h < 2; ++h) {
     const auto alone = make_learner("td", experience.dim);
-    std::vector<double> start(experience.dim, 0.0);
-    double starts = 0;
     Episodes split(model.recipe().seed);
     for (const Segment& s : split.split(all)) {
-      if ((episodes.halves(s.unit) >> half & 1U) == 0) continue;
-      alone->learn(all.view(0).slice(s.first, s.count));
-      visit(all.x.view().row(s.first),
-            [&](const auto& x) { x.for_each([&](std::size_t j, double v) { start[j] += v; }); });
-      ++starts;
+      if ((episodes.halves(s.unit) >> h & 1U) != 0) alone->learn(all.view(0).slice(s.first, s.count));
     }
-    double value = 0;
-    for (std::size_t j = 0; j < start.size(); ++j) value += start[j] / starts * alone->weights()[j];
-    values.push_back(value);
+    alone->predict(state, half);
+    squares += (half[0] - value[0]) * (half[0] - value[0]);
   }
-  // Two numbers: standard deviation |a - b| / sqrt 2, and Student's t with one degree of freedom is 12.7.
-  EXPECT_NEAR(*model.policy_value(0).half_width, 12.706 * std::abs(values[0] - values[1]) / std::sqrt(2.0),
-              2e-4 * *model.policy_value(0).half_width);
+  // Two deviations, and Student's t with one degree of freedom is 12.7.
+  EXPECT_NEAR(width[0], 12.706 * std::sqrt(squares / 2), 2e-4 * width[0]);
 }
 
 /// Walks of a few steps to the right with noisy rewards; every state has one feature.
@@ -117,10 +113,11 @@ TEST(Model, TheIntervalOfThePolicyValueHoldsTheTruthInNinetyFivePercentOfLogs) {
     if (std::abs(*value.value - 3) <= *value.half_width) ++held;
     widths += *value.half_width / logs;
   }
-  // Binomial with p = .95: 380 +- 4.4. The standard error of a return is sqrt(3/100) = .173, Student's t 2.09.
+  // Binomial with p = .95: 380 +- 4.4. The standard error of a return is sqrt(3/100) = .173; Student's t is 2.12 with
+  // 1/(1/20 + 1/99) degrees of freedom.
   EXPECT_GT(held, 362);
   EXPECT_LT(held, 396);
-  EXPECT_NEAR(widths, 2.09 * 0.173, 0.03);
+  EXPECT_NEAR(widths, 2.12 * 0.173, 0.03);
 }
 
 TEST(Model, ReturnsOfStartStatesAreThoseOfEpisodesThatEnded) {
@@ -300,11 +297,11 @@ TEST(ModelFile, FilesOfOtherVersionsAndFromOtherMachinesAreRefused) {
   std::string earlier = model_file("{}", "");
   earlier[16] = 1;
   EXPECT_EQ(rejection([&] { parse_model_file(earlier, "m.bw"); }),
-            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 3): learn it anew");
+            "m.bw: was written by an earlier version of Bellwether (format 1; this one reads 4): learn it anew");
   std::string later = model_file("{}", "");
-  later[16] = 4;
+  later[16] = 5;
   EXPECT_EQ(rejection([&] { parse_model_file(later, "m.bw"); }),
-            "m.bw: was written by a later version of Bellwether (format 4; this one reads up to 3)");
+            "m.bw: was written by a later version of Bellwether (format 5; this one reads up to 4)");
   std::string other = model_file("{}", "");
   std::reverse(other.begin() + 20, other.begin() + 24);
   EXPECT_EQ(rejection([&] { parse_model_file(other, "m.bw"); }),

@@ -63,7 +63,7 @@ function features({ settings }: Study): string {
   return low === high ? count(low) : `${count(low)} to ${count(high)}`;
 }
 
-function Command({ text }: { text: string }) {
+export function Command({ text }: { text: string }) {
   const [said, say] = useState("");
   const copy = async () => {
     say((await copied(text)) ? "copied" : "not possible here");

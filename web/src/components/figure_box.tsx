@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Study } from "../data";
-import type { Drawing, FigureData } from "../figures/figure";
-import { saveFigure } from "../save_svg";
+import { type Drawing, type FigureData, colourOf, dashOf } from "../figures/figure";
+import { symbolPath } from "../figures/symbols";
+import { type Key, saveFigure } from "../save_svg";
 import { Section } from "./controls";
 import { FigureNumbers } from "./figure_numbers";
 import { PanelBox } from "./panel_box";
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /// The width of an element, kept up to date.
-function useWidth() {
+export function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -28,6 +29,19 @@ function useWidth() {
     return () => observer.disconnect();
   }, []);
   return [ref, width] as const;
+}
+
+/// The learners that a figure shows.
+function keysOf(study: Study, { panels }: FigureData): Key[] {
+  const learners = new Set(panels.flatMap(({ series }) => series.map(({ learner }) => learner)));
+  return [...learners]
+    .sort((a, b) => a - b)
+    .map((learner) => ({
+      label: study.learners[learner].label,
+      colour: colourOf(study, learner),
+      dash: dashOf(study, learner),
+      mark: (x, y) => symbolPath(study, learner, 3.4, x, y),
+    }));
 }
 
 export function FigureBox({ id, title, study, data, draw, children }: Props) {
@@ -43,7 +57,7 @@ export function FigureBox({ id, title, study, data, draw, children }: Props) {
           class="quiet no-print"
           data-testid={`save-${id}`}
           disabled={empty}
-          onClick={() => saveFigure(box.current!, study, data, `${study.name}-${study.scale}-${id}`)}
+          onClick={() => saveFigure(box.current!, keysOf(study, data), `${study.name}-${study.scale}-${id}`)}
         >
           Save SVG
         </button>

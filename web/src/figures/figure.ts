@@ -98,7 +98,13 @@ export function spotsOf(data: FigureData, panel: Panel, drawing: Drawn): Spot[] 
   return [...series, ...(panel.others ?? []).flatMap((point) => spot(point))];
 }
 
-export function plot(data: FigureData, width: number, height: number, marks: Plot.Markish[], marginRight = 14) {
+export function plot(
+  data: Pick<FigureData, "x" | "y">,
+  width: number,
+  height: number,
+  marks: Plot.Markish[],
+  marginRight = 14,
+) {
   const { x, y } = data;
   const ticks = (axis: Axis) => ({
     ...(axis.ticks && { ticks: axis.ticks }),

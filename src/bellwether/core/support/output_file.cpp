@@ -103,6 +103,14 @@ bool write_all(int file, std::string_view bytes) {
 /// False when the disk failed; pipes, devices and some file systems have nothing to synchronise.
 bool synchronise(int file) { return fsync(file) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT); }
 
+/// The folder that a file is in. One that may not be read can still be written to.
+Descriptor folder_of(const fs::path& file) {
+  const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
+  Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) opened = Descriptor(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  return opened;
+}
+
 [[noreturn]] void cannot_write(const std::string& path) {
   throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
@@ -131,14 +139,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   const fs::path target = without_links(path_);
-  const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
   name_ = target.filename().string();
   if (name_.empty()) {
     errno = path_.empty() ? ENOENT : EISDIR;
     fail();
   }
-  folder_ = Descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder_.is_open()) folder_ = Descriptor(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  folder_ = folder_of(target);
   if (!folder_.is_open()) fail();
   open_temporary();
 }
@@ -205,6 +211,13 @@ void AppendedFile::append(std::string_view bytes) {
   }
   errno = reason;
   cannot_write(path_);
+}
+
+void AppendedFile::synchronise() const {
+  const Descriptor folder = folder_of(without_links(path_));
+  if (!::bellwether::synchronise(*file_) || (folder.is_open() && !::bellwether::synchronise(*folder))) {
+    cannot_write(path_);
+  }
 }
 
 }  // namespace bellwether

@@ -62,6 +62,9 @@ class AppendedFile {
   /// a device cannot be cut.
   void append(std::string_view bytes);
 
+  /// Synchronises the file and its name with the disk: what was appended then survives a power failure.
+  void synchronise() const;
+
  private:
   std::string path_;
   Descriptor file_;

@@ -5,7 +5,7 @@
 
 namespace bellwether {
 
-/// A table of texts: for terminals, with columns as wide as their widest cell, and for pages (report/page.h).
+/// A table of texts for terminals, with columns as wide as their widest cell.
 class TextTable {
  public:
   struct Column {

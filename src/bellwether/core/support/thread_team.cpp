@@ -1,6 +1,6 @@
 #include <bellwether/core/support/thread_team.h>
 
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace bellwether {
@@ -8,8 +8,8 @@ namespace bellwether {
 ThreadTeam::ThreadTeam(unsigned threads) {
   try {
     while (size() < threads) helpers_.emplace_back([this] { help(); });
-  } catch (const std::system_error&) {
-    // The system provides no more threads; the existing ones do the work.
+  } catch (const std::exception&) {
+    // The system provides no more threads, or no memory for them; the existing ones do the work.
   }
 }
 

@@ -9,13 +9,14 @@
 #include <vector>
 
 #include <bellwether/data/bytes/input.h>
+#include <bellwether/data/bytes/text_filter.h>
 
 namespace bellwether {
 
 /// The text of a file or stream as whole lines, many at a time, for parsers that stop at a newline and never count
 /// characters. The text at hand always ends with a newline (one is added when the last line has none), and `padding`
 /// more bytes may be read, although they mean nothing. A byte-order mark at the beginning is dropped, and so is a last
-/// line that an interruption cut short.
+/// line that an interruption cut short. Text that such a mark says is UTF-16 is converted to UTF-8.
 ///
 ///     while (lines.more() != Lines::More::end) {
 ///       while (!lines.text().empty()) lines.drop(parse_one_line(lines.text().data()));
@@ -49,18 +50,31 @@ class Lines {
   /// when a stream does not complete a line within `wait` milliseconds. Throws InvalidArgument when a line is too long.
   More more(int wait = patience);
 
+  /// Waits for the first character that is neither a space nor a newline, and returns it; 0 when there is none. Nothing
+  /// must have been dropped. A line need not be complete.
+  char first_character();
+
+  /// Makes a line of each element of a JSON array, which the text must be, from its beginning on; nothing must have
+  /// been dropped.
+  void split_array();
+
   /// Waits for the first line that is not blank and returns it without its newline; empty when there is none. Blank
   /// lines before it are dropped.
   std::string_view first();
 
  private:
   void make_room();
+  std::optional<std::size_t> read_some(int wait);
+  void recognise_encoding();
+  void convert(TextFilter& filter, std::size_t from);
 
   std::unique_ptr<Input> input_;
   std::size_t chunk_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, whole_ = 0, end_ = 0;  // text is [begin, whole); [whole, end) is the start of a line
   bool at_start_ = true, at_end_ = false;
+  std::vector<std::unique_ptr<TextFilter>> filters_;  // that the bytes pass, one after another
+  std::string filtered_;
 };
 
 }  // namespace bellwether

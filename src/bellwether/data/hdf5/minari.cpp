@@ -28,6 +28,11 @@ std::string located(const std::string& path) {
   for (const char* file : {"data/main_data.hdf5", "main_data.hdf5"}) {
     if (fs::path inside = fs::path(path) / file; fs::exists(inside, error)) return inside.string();
   }
+  if (fs::is_directory(fs::path(path) / "data", error)) {
+    throw IoError(path +
+                  ": has no data/main_data.hdf5; a Minari dataset that is stored as Arrow is converted by "
+                  "minari.create_dataset_from_buffers(..., data_format='hdf5')");
+  }
   throw IoError(path + ": is a directory without data/main_data.hdf5, so it is not a Minari dataset in HDF5");
 }
 

@@ -9,6 +9,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <bellwether/data/bytes/text_filter.h>
 #include <bellwether/data/cells.h>
 
 namespace bellwether {
@@ -22,8 +23,11 @@ CsvReader::CsvReader(Lines lines, const TableOptions& options, std::string_view 
     else if (!in_quotes) header += c;
   }
   const auto in_header = [&](char c) { return header.find(c) != std::string::npos; };
-  const auto* const separator = std::find_if(separators.begin(), separators.end(), in_header);
+  decimal_ = options.decimal;
+  const auto separates = [&](char c) { return c != decimal_ && in_header(c); };
+  const auto* const separator = std::find_if(separators.begin(), separators.end(), separates);
   if (separator != separators.end()) separator_ = *separator;
+  else if (decimal_ == ',') separator_ = ';';
   read_header();
   select({});
 }
@@ -36,17 +40,19 @@ void CsvReader::read_header() {
     }
   }
   if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: the header: {}", name(), wrong_));
-  for (const RawCell& cell : cells_) columns_.emplace_back(trimmed(text_of(cell)));
+  for (const RawCell& cell : cells_) columns_.push_back(as_utf8(trimmed(text_of(cell))));
   reject_repeated_columns(name(), columns_);
   lines_.drop(next);
 }
 
 void CsvReader::prepare() {
+  for (ColumnRequest& request : requests_) request.decimal = decimal_;
   std::vector<std::vector<Task>> of_column(columns_.size());
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     std::vector<Task>& tasks = of_column[column_of_[i]];
     if (!tasks.empty()) tasks.back().again = true;
-    tasks.push_back({true, false, requests_[i].kind, requests_[i].may_be_empty, requests_[i].range, i});
+    tasks.push_back({true, false, requests_[i].kind, requests_[i].may_be_empty, requests_[i].range, i,
+                     requests_[i].categories.get()});
   }
   tasks_.clear();
   for (auto& tasks : of_column) {
@@ -88,7 +94,10 @@ const char* CsvReader::quick_row(const char* p, const char* end, double* to) con
 const char* CsvReader::quick_cell(const Task& task, const char* p, const char* end, double* to) const {
   if (task.wanted && (task.kind == CellKind::number || task.kind == CellKind::moment)) {
     double value = 0;
-    const auto [stop, error] = fast_float::from_chars(p, end, value);
+    const auto [stop, error] =
+        decimal_ == '.' ? fast_float::from_chars(p, end, value)
+                        : fast_float::from_chars_advanced(
+                              p, end, value, fast_float::parse_options(fast_float::chars_format::general, decimal_));
     if (error == std::errc() && std::isfinite(value) && task.range.contains(value)) {
       to[task.to] = value;
       return stop;
@@ -104,9 +113,15 @@ const char* CsvReader::quick_cell(const Task& task, const char* p, const char* e
   if (*stop == '\n' && text.ends_with('\r')) text.remove_suffix(1);
   text = trimmed(text);
   double& value = to[task.to];
-  if (text.empty()) value = std::numeric_limits<double>::quiet_NaN();
-  else value = task.kind == CellKind::flag ? flag_number(text) : label_number(text);
-  return std::isnan(value) && !(text.empty() && task.may_be_empty) ? nullptr : stop;
+  if (task.kind == CellKind::flag && !text.empty() && (text[0] == '0' || text[0] == '1')) {
+    value = flag_number(text);
+    return std::isnan(value) ? nullptr : stop;
+  }
+  const bool missing = is_missing(text, task.kind);
+  if (missing) value = std::numeric_limits<double>::quiet_NaN();
+  else if (task.kind == CellKind::text) value = kept_text(text, requests_[task.to]);
+  else value = text_number(text, task.kind, task.categories, decimal_);
+  return std::isnan(value) && !(missing && task.may_be_empty) ? nullptr : stop;
 }
 
 /// The next separator or newline, eight bytes at a time: (v - 1) & ~v has its high bit where a byte v is zero.

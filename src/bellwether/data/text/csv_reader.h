@@ -35,6 +35,7 @@ class CsvReader final : public TextReader {
     bool may_be_empty = false;
     Range range;
     std::size_t to = 0;  // index of the request
+    Categories* categories = nullptr;
   };
   struct RawCell {
     std::string_view text;
@@ -53,6 +54,7 @@ class CsvReader final : public TextReader {
   std::string_view text_of(const RawCell& cell);
 
   char separator_ = ',';
+  char decimal_ = '.';
   std::vector<Task> tasks_;  // at least one for every column
 
   std::vector<RawCell> cells_;  // of the row that was split last

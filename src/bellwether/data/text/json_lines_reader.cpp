@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,10 @@ JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::s
       shape.parts.push_back(shape_of(scan, inner, inner, depth + 1));
     } while (scan.take(','));
     scan.expect('}');
+    shape.by_key.resize(shape.plain.size());
+    std::iota(shape.by_key.begin(), shape.by_key.end(), 0U);
+    std::stable_sort(shape.by_key.begin(), shape.by_key.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return shape.plain[a] < shape.plain[b]; });
   } else if (scan.take('[')) {
     shape.kind = Kind::array;
     if (scan.take(']')) return shape;
@@ -55,17 +60,24 @@ JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::s
 
 void JsonLinesReader::prepare() {
   found_in_.assign(requests_.size(), 0);
-  mark_wanted(root_);
+  std::vector<std::vector<std::size_t>> requests_of(columns_.size());
+  for (std::size_t i = 0; i < column_of_.size(); ++i) requests_of[column_of_[i]].push_back(i);
+  mark_wanted(root_, requests_of);
 }
 
-bool JsonLinesReader::mark_wanted(Shape& shape) {
+bool JsonLinesReader::mark_wanted(Shape& shape, const std::vector<std::vector<std::size_t>>& requests_of) {
   shape.requests.clear();
-  for (std::size_t i = 0; shape.kind == Kind::value && i < column_of_.size(); ++i) {
-    if (column_of_[i] == shape.column) shape.requests.push_back(i);
-  }
+  if (shape.kind == Kind::value) shape.requests = requests_of[shape.column];
   shape.wanted = !shape.requests.empty();
-  for (Shape& part : shape.parts) shape.wanted |= mark_wanted(part);
+  for (Shape& part : shape.parts) shape.wanted |= mark_wanted(part, requests_of);
   return shape.wanted;
+}
+
+/// The first of the keys with this text; the number of keys when there is none.
+std::size_t JsonLinesReader::Shape::find(std::string_view key) const {
+  const auto found = std::lower_bound(by_key.begin(), by_key.end(), key,
+                                      [this](std::uint32_t i, std::string_view text) { return plain[i] < text; });
+  return found != by_key.end() && plain[*found] == key ? *found : plain.size();
 }
 
 TextReader::Parsed JsonLinesReader::parse_row(const char* p, const char* end, double* to) {
@@ -91,8 +103,7 @@ void JsonLinesReader::read_object(const Shape& shape, JsonScanner& scan, double*
     scan.next();
     std::size_t which = expected;
     if (which == shape.keys.size() || !scan.take_text(shape.keys[which])) {
-      const std::string_view key = scan.string(decoded_);
-      which = static_cast<std::size_t>(std::find(shape.plain.begin(), shape.plain.end(), key) - shape.plain.begin());
+      which = shape.find(scan.string(decoded_));
     }
     scan.expect(':');
     if (which == shape.keys.size()) {
@@ -155,7 +166,8 @@ void JsonLinesReader::read_value(const Shape& shape, JsonScanner& scan, double* 
     text = {begin, scan.position()};
     for (const std::size_t i : shape.requests) {
       const ColumnRequest& request = requests_[i];
-      if (request.kind == CellKind::number) accept_cell(i, checked_number(value, text, request, name(), row_), to);
+      if (request.kind == CellKind::number && !std::isnan(value))
+        accept_cell(i, checked_number(value, text, request, name(), row_), to);
       else accept_cell(i, parse_cell(text, request, name(), row_), to);
     }
     return;

@@ -32,16 +32,19 @@ class JsonLinesReader final : public TextReader {
     std::size_t column = 0;             // of a value
     std::vector<std::string> keys;      // of an object: with quotes, and with the escapes of the first line
     std::vector<std::string> plain;     // the same keys without quotes and escapes
+    std::vector<std::uint32_t> by_key;  // which of them, in alphabetical order
     std::vector<Shape> parts;           // of an array or an object
     bool wanted = false;                // it, or a part of it, was selected
     std::vector<std::size_t> requests;  // of a value
+
+    std::size_t find(std::string_view key) const;
   };
 
   Parsed parse_row(const char* p, const char* end, double* to) override;
   void prepare() override;
 
   Shape shape_of(JsonScanner& scan, const std::string& name, const std::string& key, int depth);
-  bool mark_wanted(Shape& shape);
+  bool mark_wanted(Shape& shape, const std::vector<std::vector<std::size_t>>& requests_of);
   void read_object(const Shape& shape, JsonScanner& scan, double* to);
   void read_array(const Shape& shape, JsonScanner& scan, double* to);
   void read_part(const Shape& shape, JsonScanner& scan, double* to);

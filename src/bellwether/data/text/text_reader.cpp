@@ -1,5 +1,7 @@
 #include <bellwether/data/text/text_reader.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +19,45 @@ void TextReader::select(std::vector<ColumnRequest> requests) {
   column_of_ = column_indices(requests, name(), columns_);
   requests_ = std::move(requests);
   prepare();
+}
+
+/// Waits until so many lines of a stream are at hand, or for some line of a file.
+void TextReader::wait_for_lines(std::size_t count) {
+  if (!lines_.is_stream()) count = 1;
+  const auto at_hand = [&] {
+    const std::string_view text = lines_.text();
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  };
+  while (at_hand() < count && lines_.text().size() < Lines::longest / 4 && lines_.more() != Lines::More::end) {
+  }
+}
+
+std::vector<bool> TextReader::hold_text(const std::vector<std::string>& names, std::size_t rows) {
+  wait_for_lines(rows);
+  std::vector<ColumnRequest> requests;
+  for (const std::string& name : names)
+    requests.push_back({.name = name, .kind = CellKind::form, .may_be_empty = true});
+  select(std::move(requests));
+  const std::uint64_t row = row_;
+  const SkippedRows skipped = std::exchange(skipped_, SkippedRows(BadRows::skip));
+  std::vector<double> cells(names.size());
+  std::vector<std::size_t> filled(names.size()), texts(names.size());
+  const std::string_view text = lines_.text();
+  const char* const end = text.data() + text.size();
+  for (const char* p = text.data(); p != nullptr && p != end && row_ < row + rows;) {
+    const Parsed parsed = parse_row(p, end, cells.data());
+    p = parsed.next;
+    for (std::size_t i = 0; parsed.good && i < cells.size(); ++i) {
+      filled[i] += std::isnan(cells[i]) ? 0 : 1;
+      texts[i] += cells[i] == 1 ? 1 : 0;
+    }
+  }
+  row_ = row;
+  skipped_ = skipped;
+  select({});
+  std::vector<bool> hold(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) hold[i] = 10 * texts[i] > filled[i];
+  return hold;
 }
 
 bool TextReader::read(TableBlock& block, std::size_t rows) {

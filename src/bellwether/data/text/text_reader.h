@@ -18,6 +18,7 @@ class TextReader : public TableReader {
   const std::string& name() const final { return lines_.name(); }
   const std::vector<std::string>& columns() const final { return columns_; }
   void select(std::vector<ColumnRequest> requests) final;
+  std::vector<bool> hold_text(const std::vector<std::string>& names, std::size_t rows) final;
   bool read(TableBlock& block, std::size_t rows) final;
   std::optional<double> fraction() const final { return lines_.fraction(); }
   std::uint64_t skipped() const final { return skipped_.count(); }
@@ -47,6 +48,7 @@ class TextReader : public TableReader {
   std::uint64_t row_ = 0;               // rows read so far
 
  private:
+  void wait_for_lines(std::size_t count);
   void give_up_row();
 };
 

@@ -9,13 +9,16 @@
 namespace bellwether {
 
 std::unique_ptr<TableReader> open_text_table(Lines lines, const TableOptions& options) {
+  const FileEnding ending = file_ending(lines.path());
+  const bool may_be_json = ending == FileEnding::json_lines || ending == FileEnding::unknown;
+  const bool array = may_be_json && lines.first_character() == '[';
+  if (array) lines.split_array();
   const std::string_view first = lines.first();
   if (first.find('\0') != std::string_view::npos) {
     throw InvalidArgument(
         fmt::format("{}: is not text (known formats: .csv, .tsv, .jsonl, .npy, .npz and .hdf5)", lines.name()));
   }
-  const FileEnding ending = file_ending(lines.path());
-  if (ending == FileEnding::json_lines || (ending == FileEnding::unknown && first.starts_with('{'))) {
+  if (array || ending == FileEnding::json_lines || (ending == FileEnding::unknown && first.starts_with('{'))) {
     return std::make_unique<JsonLinesReader>(std::move(lines), options);
   }
   return std::make_unique<CsvReader>(std::move(lines), options, ending == FileEnding::csv ? ",;\t" : "\t,;");

@@ -48,12 +48,13 @@ void WorkerPool::run(const std::stop_token& stop) {
     std::exception_ptr failure;
     try {
       done.result = execute_(done.work, stop);
+      lock.lock();
+      done_.push_back(std::move(done));
     } catch (...) {
       failure = std::current_exception();
     }
-    lock.lock();
-    if (!failure) done_.push_back(std::move(done));
-    else if (!failure_) failure_ = failure;
+    if (!lock.owns_lock()) lock.lock();
+    if (failure && !failure_) failure_ = failure;
     finished_.notify_one();
   }
 }

@@ -1,7 +1,6 @@
 #include <bellwether/features/support/description.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -9,8 +8,9 @@ namespace bellwether {
 
 namespace {
 
+constexpr const char* spaces = " \t\n";
+
 std::string trimmed(std::string_view text) {
-  constexpr const char* spaces = " \t\n";
   const std::size_t first = text.find_first_not_of(spaces);
   if (first == std::string_view::npos) return "";
   return std::string(text.substr(first, text.find_last_not_of(spaces) + 1 - first));
@@ -18,21 +18,48 @@ std::string trimmed(std::string_view text) {
 
 [[noreturn]] void reject(std::string_view description, const std::string& what) {
   throw InvalidArgument(
-      fmt::format("features: '{}' {}; write name(key=value key=value) + name + ...", description, what));
+      fmt::format("features: '{}' {}; write name(variable key=value) + name + ...", description, what));
+}
+
+/// The words between parentheses; one that was in quotes keeps the first of them.
+std::vector<std::string> words_of(std::string_view description, std::string_view text) {
+  std::vector<std::string> words;
+  for (;;) {
+    const std::size_t begin = text.find_first_not_of(" \t\n,");
+    if (begin == std::string_view::npos) return words;
+    text.remove_prefix(begin);
+    std::size_t end = 0;
+    if (text.front() == '"') {
+      end = text.find('"', 1);
+      if (end == std::string_view::npos) reject(description, "opens a quote that it does not close");
+      words.emplace_back(text.substr(0, end++));
+    } else {
+      end = std::min(text.find_first_of(spaces), text.size());
+      std::string_view word = text.substr(0, end);
+      // Commas separate variables, but are part of a setting.
+      if (const std::size_t comma = word.find(','); comma != std::string_view::npos && comma < word.find('=')) {
+        end = comma;
+        word = word.substr(0, comma);
+      }
+      while (word.ends_with(',')) word.remove_suffix(1);
+      words.emplace_back(word);
+    }
+    text.remove_prefix(end);
+  }
 }
 
 FeaturePart parse_part(std::string_view description, std::string_view text) {
   const std::size_t open = text.find('(');
-  FeaturePart part{trimmed(text.substr(0, open)), {}};
+  FeaturePart part{trimmed(text.substr(0, open)), {}, {}};
   if (part.name.empty()) reject(description, "lacks the name of a feature map");
   if (open == std::string_view::npos) return part;
   const std::string rest = trimmed(text.substr(open));
   if (rest.back() != ')') reject(description, "opens a parenthesis that it does not close");
-  std::istringstream words(rest.substr(1, rest.size() - 2));
-  for (std::string word; words >> word;) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0) reject(description, "holds '" + word + "', which sets nothing");
-    part.settings.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  for (std::string& word : words_of(description, std::string_view(rest).substr(1, rest.size() - 2))) {
+    const std::size_t equals = word.starts_with('"') ? std::string::npos : word.find('=');
+    if (equals == 0) reject(description, "holds '" + word + "', which sets nothing");
+    if (equals != std::string::npos) part.settings.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    else part.variables.push_back(word.starts_with('"') ? word.substr(1) : word);
   }
   return part;
 }
@@ -43,8 +70,11 @@ std::vector<FeaturePart> parse_description(std::string_view description) {
   std::vector<FeaturePart> parts;
   std::size_t begin = 0;
   int depth = 0;
+  bool quoted = false;
   for (std::size_t i = 0; i <= description.size(); ++i) {
     const char c = i < description.size() ? description[i] : '+';
+    if (c == '"') quoted = !quoted;
+    if (quoted && i < description.size()) continue;
     if (c == '(') ++depth;
     if (c == ')' && --depth < 0) reject(description, "closes a parenthesis that it did not open");
     if (c != '+' || (depth > 0 && i < description.size())) continue;
@@ -52,6 +82,11 @@ std::vector<FeaturePart> parse_description(std::string_view description) {
     begin = i + 1;
   }
   return parts;
+}
+
+std::string spelled(const std::string& variable) {
+  const bool plain = !variable.empty() && variable.find_first_of(" \t\n,=()+") == std::string::npos;
+  return plain ? variable : fmt::format("\"{}\"", variable);
 }
 
 void add_settings(std::vector<FeaturePart>& parts, const Settings& settings) {

@@ -199,6 +199,10 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
   static Params in_common(Params params);
 
   static constexpr bool forms_weights = true;
+
+  static double least_numbers(std::size_t dim, const Params& params) {
+    return IncrementalSvd::least_numbers(dim, std::max(params.rank, params.kept.value_or(0)));
+  }
 };
 
 using ATD = LinearLearner<ATDRule>;

@@ -10,9 +10,12 @@ namespace {
 
 constexpr std::uint32_t no_row = 0xffffffff;
 
-/// The first and the largest automatic rank.
+/// An automatic rank is d up to this d. S is then exact, which costs less than a rank a little below d.
+constexpr std::size_t few_features = 128;
+
+/// The first and the largest automatic rank with more features.
 constexpr std::size_t first_rank = 10;
-constexpr std::size_t last_rank = 100;
+constexpr std::size_t last_rank = 30;
 
 /// An automatic rank grows while a dropped singular value exceeds this share of the largest.
 constexpr double worth_keeping = 0.05;
@@ -20,9 +23,11 @@ constexpr double worth_keeping = 0.05;
 /// Short blocks renew U V^T often, which costs rows rank^2 each time; long ones hold more samples, which costs block^2
 /// a step: the best is in proportion to cbrt(rows rank^2). The first
 /// form was measured with 1024 features, 10 active, for ranks from 5 to 100; the factor 1/2 fits few cases. Where S
-/// postpones renewals, more rows cost little more.
-std::size_t block_for(std::size_t rank, std::size_t rows) {
+/// postpones renewals, more rows cost little more. With rank d there are no rows to renew but a matrix to invert, in
+/// d^3, and a step costs d block.
+std::size_t block_for(std::size_t rank, std::size_t rows, std::size_t dim) {
   if (rank == 0) return 1;
+  if (rank == dim) return std::max<std::size_t>(24, dim);
   const auto renewed = static_cast<double>(std::min(rows, DiagonalPlusLowRank::many_rows(rank)));
   const auto square = static_cast<double>(rank) * static_cast<double>(rank);
   return std::max(24 + 3 * rank / 2, static_cast<std::size_t>(std::cbrt(renewed * square / 2)));
@@ -32,8 +37,9 @@ std::size_t block_for(std::size_t rank, std::size_t rows) {
 constexpr double smallest_pivot = 1e-8;
 
 DiagonalPlusLowRank::Shape shape_for(std::size_t dim, const ATDCompensatedRule::Params& params) {
-  const std::size_t rank = std::min(dim, params.rank ? static_cast<std::size_t>(*params.rank) : last_rank);
-  return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank, dim)};
+  const std::size_t automatic = dim <= few_features ? dim : last_rank;
+  const std::size_t rank = std::min(dim, params.rank ? static_cast<std::size_t>(*params.rank) : automatic);
+  return {dim, rank, params.block ? static_cast<std::size_t>(*params.block) : block_for(rank, dim, dim)};
 }
 
 }  // namespace
@@ -60,7 +66,7 @@ ATDCompensatedRule::ATDCompensatedRule(std::size_t dim, const Params& params)
       d_rows_(dim),
       a_values_(dim),
       e_at_d_(dim) {
-  if (!params_.rank) S_.limit_rank(std::min(first_rank, S_.shape().rank));
+  if (!params_.rank && !exact()) S_.limit_rank(first_rank);
 }
 
 Settings ATDCompensatedRule::findings() const {
@@ -80,7 +86,7 @@ Settings ATDCompensatedRule::findings() const {
 }
 
 std::size_t ATDCompensatedRule::block_size() const {
-  return params_.block ? S_.shape().block : block_for(S_.rank_limit(), S_.rows());
+  return params_.block ? S_.shape().block : block_for(S_.rank_limit(), S_.rows(), dim_);
 }
 
 double ATDCompensatedRule::estimated_zeta() const {
@@ -171,7 +177,7 @@ bool ATDCompensatedRule::update_sparse(const Transition<X>& s, Motion m) {
   const SparseRows a_list{a_rows_.data(), a_values_.data(), a_rows_.size()};
   const SparseRows d_list{d_rows_.data(), d.values, d.size};
 
-  const GainProducts gain = sparse_.push(S_, m.f, a_list, d_list);
+  const GainProducts gain = sparse_.push(S_, m.f, a_list, d_list, !exact());
   delta -= sparse_.change_along_d();
   const double step_size = step(gain, delta);
   if (!s.allows(gain.pivot, delta)) return false;
@@ -231,7 +237,7 @@ void ATDCompensatedRule::absorb_dense_samples() {
 
 /// One pass over the rows of S: the weights take up the change of the block, and the next block continues the trace.
 struct ATDCompensatedRule::SparseRenewal final : RowPass {
-  explicit SparseRenewal(ATDCompensatedRule& rule) : learner(rule), columns(rule.S_.padded_rank()) {}
+  explicit SparseRenewal(ATDCompensatedRule& rule) : learner(rule), columns(rule.S_.rank()) {}
   void before(const RowTile& tile) override {
     learner.sparse_.add_change(learner.S_, tile, columns, learner.w_.data());
   }
@@ -239,7 +245,7 @@ struct ATDCompensatedRule::SparseRenewal final : RowPass {
     for (std::size_t i = 0; i < tile.count; ++i) e[i] = learner.e_.trace_at(learner.features_[tile.row(i)]);
   }
   ATDCompensatedRule& learner;
-  std::size_t columns;  // of U before the renewal, padded
+  std::size_t columns;  // of U before the renewal
 };
 
 /// Adds the samples gathered to S. All rows of S are up to date then, if the renewal is to be complete.
@@ -264,91 +270,6 @@ void ATDCompensatedRule::renew(bool complete) {
     replay_.improve(S_, w_.data(), start_.data(), dense_);
     since_replay_ = 0;
   }
-}
-
-/// S_ += S - zeta I. Row r of S is row rows[r] of S_; the columns of its low-rank part are added like samples.
-void ATDCompensatedRule::add_matrix(const DiagonalPlusLowRank& S, const std::vector<std::uint32_t>& rows) {
-  for (std::size_t r = 0; r < rows.size(); ++r) S_.add_diagonal(rows[r], S.D(r) - S.zeta());
-  S_.limit_rank(std::max(S_.rank_limit(), S.rank_limit()));
-  dense_samples_.begin(S_);
-  for (std::size_t i = 0; i < S.rank(); ++i) {
-    if (!dense_samples_.has_room()) absorb_dense_samples();
-    std::vector<double> e(S_.rows(), 0.0);
-    std::vector<double> d(S_.rows(), 0.0);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      e[rows[r]] = S.uv()[r * S.uv_stride() + i];
-      d[rows[r]] = S.uv()[r * S.uv_stride() + S.width() + i];
-    }
-    dense_samples_.push(S_, e.data(), d.data());
-    dense_samples_.keep();
-  }
-  absorb_dense_samples();
-}
-
-void ATDCompensatedRule::merge(const ATDCompensatedRule& other) {
-  ATDCompensatedRule part = other;
-  const auto start = [](const ATDCompensatedRule& learner) {
-    std::vector<double> by_feature(learner.dim_, 0.0);
-    for (std::size_t r = 0; r < learner.features_.size(); ++r) by_feature[learner.features_[r]] = learner.start_[r];
-    return by_feature;
-  };
-  check_same_start(name, start(*this), start(part));
-  for (ATDCompensatedRule* each : {this, &part}) {
-    if (each->gathered() > 0 || each->S_.postpones()) each->take_up_samples(true);
-  }
-  squares_ += part.squares_;
-  seen_ += part.seen_;
-  left_out_ += part.left_out_;
-  if (part.S_.zeta() == 0) return;  // no feature was ever active
-  if (S_.zeta() == 0) S_.start(estimated_zeta());
-
-  // u = w - start of both, and their mean weighted by the diagonals of S_1 and S_2.
-  std::vector<std::uint32_t> rows(part.features_.size());
-  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = row_of(part.features_[r]);
-  const std::size_t n = S_.rows();
-  std::vector<double> u(n);
-  std::vector<double> u2(n, 0.0);
-  std::vector<double> known(n, 0.0);
-  for (std::size_t r = 0; r < n; ++r) u[r] = w_[r] - start_[r];
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    u2[rows[r]] = part.w_[r] - part.start_[r];
-    known[rows[r]] = part.S_.diagonal(r);
-  }
-  std::vector<double> mean(n);
-  for (std::size_t r = 0; r < n; ++r) {
-    const double both = S_.diagonal(r) + known[r];
-    mean[r] = both > 0 ? u[r] + known[r] / both * (u2[r] - u[r]) : u[r] + u2[r];
-  }
-  // b = S_1 u_1 + S_2 u_2 - S mean, where S = S_1 + S_2 contains zeta I once; `multiply` leaves it out.
-  const double zeta = estimated_zeta();
-  std::vector<double> b(n);
-  for (std::size_t r = 0; r < n; ++r) b[r] = S_.zeta() * u[r] + part.S_.zeta() * u2[r] - zeta * mean[r];
-  for (std::vector<double>* v : {&u, &u2}) kernels::axpy(-1.0, mean.data(), v->data(), n);
-  std::vector<double> product(n);
-  std::vector<double> small(2 * S_.width());
-  S_.multiply(u.data(), product.data(), small.data());
-  kernels::axpy(1.0, product.data(), b.data(), n);
-  for (std::size_t r = 0; r < rows.size(); ++r) u[r] = u2[rows[r]];
-  part.S_.multiply(u.data(), product.data(), small.data());
-  for (std::size_t r = 0; r < rows.size(); ++r) b[rows[r]] += product[r];
-
-  // w = start + mean + S^-1 b
-  add_matrix(part.S_, rows);
-  S_.solve(b.data(), u.data(), small.data());
-  if (!std::all_of(u.begin(), u.end(), [](double v) { return bounded(v); })) std::fill(u.begin(), u.end(), 0.0);
-  for (std::size_t r = 0; r < n; ++r) w_[r] = start_[r] + mean[r] + u[r];
-
-  e_ = part.e_;
-  mover_ = part.mover_;
-  use_layout(dense_);
-  since_replay_ = 0;
-  if (!replay_.enabled()) return;
-  // As S w = b is solved, the residual of all samples is that of the regulariser: zeta (w - w_start).
-  for (std::size_t r = 0; r < n; ++r) {
-    u[r] = e_.trace_at(features_[r]);
-    b[r] = zeta * (w_[r] - start_[r]);
-  }
-  replay_.begin_after(seen_, u, b, {w_.data(), n});
 }
 
 void ATDCompensatedRule::use_layout(bool dense) {

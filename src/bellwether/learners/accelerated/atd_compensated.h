@@ -50,7 +50,10 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
           "they "
           "next occur, and replay changes only the weights of features in its samples. With dense features a step "
           "costs O(d (rank + block)). Memory O(rank) for every feature seen. Start here: the defaults are meant to be "
-          "left alone. rank = auto increases the rank while what is dropped matters. compensate = false is for "
+          "left alone. With rank = auto, S is exact for up to 128 features, as with rank = d; with more, the rank "
+          "grows from 10 to at "
+          "most 30 while the largest singular value dropped exceeds a twentieth of the largest. compensate = false is "
+          "for "
           "comparison only: its "
           "weights can grow without bound. Where d is a few hundred, lstd or rank = d learns more in the long run, "
           "above all with one feature per state."};
@@ -67,7 +70,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
 
     static constexpr auto fields() {
       return std::tuple{
-          Field("rank", &Params::rank, between(0, 1e5), "rank of U V^T; auto: as large as it matters"),
+          Field("rank", &Params::rank, between(0, 1e5), "rank of U V^T; auto: d up to 128 features, else 10 to 30"),
           lambda_field<Params>(),
           trace_rule_field<Params>(),
           Field("zeta", &Params::zeta, at_least(smallest_zeta),
@@ -90,6 +93,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
   void read(std::span<double> w) const;
   void assign(std::span<const double> w);
   Settings findings() const;
+  const DiagonalPlusLowRank& matrix() const { return S_; }
 
   /// The matrices add up, and are truncated and compensated as usual. The weights are
   ///
@@ -109,7 +113,7 @@ no compensation it is TD with the implicit step (1/zeta) / (1 + d.e/zeta).
 
  private:
   /// With rank >= d nothing is ever dropped, so neither the limits of a step nor replay are needed.
-  bool exact() const { return params_.rank && static_cast<std::size_t>(*params_.rank) >= dim_; }
+  bool exact() const { return S_.shape().rank == dim_; }
 
   struct SparseRenewal;
 

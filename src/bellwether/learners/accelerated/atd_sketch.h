@@ -59,6 +59,10 @@ step size eta; rank d with an invertible sketch and eta = 0 tends to LSTD(lambda
     }
   };
 
+  static double least_numbers(std::size_t dim, const Params& params) {
+    return 2 * static_cast<double>(dim) * std::min(static_cast<double>(dim), static_cast<double>(params.rank));
+  }
+
   ATDSketchRule(std::size_t dim, const Params& params)
       : params_(params),
         rank_(std::min(static_cast<std::size_t>(params.rank), dim)),

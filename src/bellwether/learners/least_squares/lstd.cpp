@@ -7,9 +7,10 @@
 namespace bellwether {
 namespace {
 
-using Matrix = std::variant<RecursiveLeastSquares, KeySums>;
+using Matrix = std::variant<RecursiveLeastSquares, KeySums, DampedSums>;
 
 Matrix make_matrix(std::size_t dim, const LSTDRule::Params& params) {
+  if (params.damping > 0) return Matrix(std::in_place_type<DampedSums>, dim, params.trace);
   if (params.method == InverseMethod::direct) return Matrix(std::in_place_type<KeySums>, dim, params.trace);
   return Matrix(std::in_place_type<RecursiveLeastSquares>, dim, params.inverse_init, params.trace);
 }
@@ -33,8 +34,13 @@ LSTDRule::System::System(std::size_t dim, const Params& params)
     : matrix(make_matrix(dim, params)), b(dim, 0.0), w0(dim, 0.0) {}
 
 void LSTDRule::System::read(const Head& head, std::span<double> w) const {
-  if (const auto* recursive = std::get_if<RecursiveLeastSquares>(&matrix)) recursive->read(w);
-  else solve(std::get<KeySums>(matrix), 1 / head.inverse_init, b, w0, w.data());
+  if (const auto* recursive = std::get_if<RecursiveLeastSquares>(&matrix)) return recursive->read(w);
+  if (const auto* damped = std::get_if<DampedSums>(&matrix)) {
+    const std::vector<double> correction = damped->solution(head.damping);
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] = w0[j] + correction[j];
+    return;
+  }
+  solve(std::get<KeySums>(matrix), 1 / head.inverse_init, b, w0, w.data());
 }
 
 Settings LSTDRule::System::findings(const Head&) const {
@@ -47,6 +53,7 @@ void LSTDRule::System::merge(Head&, const System& other, const Head&, double) {
     return recursive->merge(name, std::get<RecursiveLeastSquares>(other.matrix));
   }
   check_same_start(name, w0, other.w0);
+  if (auto* damped = std::get_if<DampedSums>(&matrix)) return damped->merge(std::get<DampedSums>(other.matrix));
   std::get<KeySums>(matrix).merge(std::get<KeySums>(other.matrix));
   kernels::axpy(1.0, other.b.data(), b.data(), b.size());
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,9 @@ namespace {
 /// Renewals come after a twentieth more steps: weights lag behind the data by 2.5 % of them on average.
 constexpr std::uint64_t renewal_divisor = 20;
 constexpr std::uint64_t least_stretch = 8;
+
+/// With a half-life, after a tenth of it at the latest.
+constexpr double half_life_share = 0.1;
 
 /// Operations that a step may cost; where products are cheap they buy more iterations.
 constexpr double operations_a_step = 4000;
@@ -22,24 +27,54 @@ constexpr double operations_a_step = 4000;
 constexpr double on_policy_share = 0.15;
 constexpr double off_policy_share = 0.015;
 
-/// At least four iterations, and more while steps are few: products are cheap, and weights far from the minimum.
-std::size_t least_iterations(std::uint64_t steps) { return std::min<std::uint64_t>(16, 4 + 4000 / steps); }
+/// At least eight iterations, off-policy four, and more while steps are few: products are cheap, and weights far from
+/// the minimum.
+std::size_t least_iterations(std::uint64_t steps, bool off_policy) {
+  return std::min<std::uint64_t>(16, (off_policy ? 4 : 8) + 4000 / steps);
+}
 
 std::variant<LoggedEquations, SummedEquations> equations_for(std::size_t dim, const LSTDStreamRule::Params& params) {
   const bool few = dim <= LSTDStreamRule::most_summed;
-  if (params.storage == Storage::matrix || (params.storage == Storage::automatic && few)) {
-    return SummedEquations(dim, params.trace);
+  const double decay = std::exp2(-1 / params.half_life);
+  if (params.spread && params.storage == Storage::matrix) {
+    throw InvalidArgument("lstd_stream: `spread=true` requires stored steps, and `storage=matrix` has none");
   }
-  return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace);
+  if (params.spread) {
+    return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace, decay, true);
+  }
+  if (params.storage == Storage::matrix || (params.storage == Storage::automatic && few)) {
+    return SummedEquations(dim, params.trace, decay);
+  }
+  return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace, decay);
 }
 
 }  // namespace
 
 LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
-    : equations_(equations_for(dim, params)), gradients_(dim), residuals_(dim), w_(dim, 0.0), w0_(dim, 0.0), v_(dim) {}
+    : equations_(equations_for(dim, params)),
+      spread_(params.spread),
+      longest_stretch_(half_life_share * params.half_life),
+      gradients_(dim),
+      residuals_(dim),
+      scale_(params.spread),
+      w_(dim, 0.0),
+      w0_(dim, 0.0),
+      v_(dim) {}
+
+bool LSTDStreamRule::consistent() const {
+  if (solver_ == Solver::none) return true;
+  const auto* equations = std::get_if<LoggedEquations>(&equations_);
+  if (equations == nullptr) return false;
+  if (equations->outdated()) return true;  // it will not go on
+  const std::size_t n = equations->size();
+  return solver_ <= Solver::residuals && v_.size() == n && pass_.done <= equations->taken_up() &&
+         (solver_ == Solver::gradients ? gradients_.size() : residuals_.size()) == n;
+}
 
 std::uint64_t LSTDStreamRule::next_renewal() const {
-  return last_ + std::max<std::uint64_t>(least_stretch, last_ / renewal_divisor);
+  const std::uint64_t stretch = last_ / renewal_divisor;
+  const bool longest = static_cast<double>(stretch) > longest_stretch_;
+  return last_ + std::max(least_stretch, longest ? static_cast<std::uint64_t>(longest_stretch_) : stretch);
 }
 
 double LSTDStreamRule::damping() const { return scale_.damping(off_policy_ != 0 ? off_policy_share : on_policy_share); }
@@ -62,6 +97,7 @@ bool LSTDStreamRule::update(const Transition<X>& s) {
         });
         scale_.add(s.g != 0, s.r, s.gn, value.first, value.second, square, fourth);
         if (s.rho != 1) off_policy_ = 1;
+        if (solver_ != Solver::none) go_on(equations, rows_a_step_);
         if (++steps_ >= next_renewal()) renew(equations);
         return true;
       },
@@ -70,6 +106,7 @@ bool LSTDStreamRule::update(const Transition<X>& s) {
 
 template <class Equations>
 void LSTDStreamRule::renew(Equations& equations) {
+  if (solver_ != Solver::none) go_on(equations, std::numeric_limits<std::size_t>::max());
   const auto stretch = static_cast<double>(steps_ - last_);
   last_ = steps_;
   ++renewals_;
@@ -79,11 +116,39 @@ void LSTDStreamRule::renew(Equations& equations) {
   const double kappa = damping();
   if (!(kappa > 0)) return;  // no feature has been seen
   const auto affordable = static_cast<std::size_t>(operations_a_step * stretch / (2 * std::max(1.0, equations.work())));
-  const std::size_t iterations =
-      std::clamp(affordable, least_iterations(steps_), std::max<std::size_t>(16, 2 * equations.size()));
+  const std::size_t iterations = std::clamp(affordable, least_iterations(steps_, off_policy_ != 0),
+                                            std::max<std::size_t>(16, 2 * equations.size()));
   // An iteration of conjugate gradients takes two products, one of conjugate residuals one.
-  iterations_ += off_policy_ != 0 ? residuals_.improve(equations, scale_.feature(), kappa, 2 * iterations, v_.data())
-                                  : gradients_.improve(equations, kappa, iterations, v_.data());
+  solver_ = off_policy_ != 0 ? Solver::residuals : Solver::gradients;
+  if (solver_ == Solver::residuals) residuals_.begin(equations, scale_.feature(), kappa, 2 * iterations);
+  else gradients_.begin(equations, kappa, iterations);
+  if (!spread_) {
+    solve(equations, AllAtOnce{});
+    return;
+  }
+  // The last iteration of either needs one product less, and the first one more.
+  pass_ = {};
+  rows_a_step_ = (2 * iterations + 1) * steps_ / (next_renewal() - steps_) + 1;
+}
+
+/// A part of a renewal that is spread over steps.
+template <class Equations>
+void LSTDStreamRule::go_on(Equations& equations, std::size_t rows) {
+  if constexpr (std::is_same_v<Equations, LoggedEquations>) {
+    if (equations.outdated()) solver_ = Solver::none;  // the steps that it was about are gone
+    else solve(equations, InParts{pass_, rows});
+  }
+}
+
+/// Lets the solver work; once it is done, its solution becomes the weights.
+template <class Equations, class Products>
+void LSTDStreamRule::solve(Equations& equations, Products&& products) {
+  const bool residuals = solver_ == Solver::residuals;
+  const bool done =
+      residuals ? residuals_.go_on(equations, products, v_.data()) : gradients_.go_on(equations, products, v_.data());
+  if (!done) return;
+  iterations_ += residuals ? residuals_.made() : gradients_.made();
+  solver_ = Solver::none;
   for (std::size_t i = 0; i < equations.size(); ++i) {
     const std::uint32_t j = equations.feature(i);
     const double weight = w0_[j] + v_[i];

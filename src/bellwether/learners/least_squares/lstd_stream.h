@@ -40,6 +40,12 @@ features. Iterations that are stopped early leave out what the data say least ab
 
 Off-policy, once a ratio was not 1, S + zeta I takes the place of S, zeta the size of a squared feature,
 c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
+
+half_life < inf forgets: a step that k others followed counts q = 2^(-k / half_life) in S and b and q^2 in N, and
+weights are renewed after a tenth of the half-life at the latest.
+
+spread: a renewal works on the steps that there were when it began, a part in each step until the next one begins, and
+the weights change when it is done: they are those of a burst, about a twentieth of the steps later.
 )",
       .reference =
           "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723. Weights and damping: generalised method of "
@@ -47,25 +53,38 @@ c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-con
           "Hestenes and Stiefel (1952), doi:10.6028/jres.049.044",
       .note =
           "Start here: the defaults are meant to be left alone, and rewards and features of any scale are treated "
-          "alike. A step costs about 200 visits to stored steps, O(active) each, whatever the number of features and "
+          "alike. A step costs about 360 visits to stored steps, O(active) each, whatever the number of features and "
           "the length of the stream; d^2 for up to 256 features. The work is done in bursts, after every twentieth "
           "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
           "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
-          "than old ones. storage = matrix takes d^2 numbers and drops nothing."};
+          "than old ones. storage = matrix takes d^2 numbers and drops nothing. Where the world changes, give a "
+          "half_life of some times as many steps as it takes to learn: steps that count less than a thousandth (after "
+          "ten half-lives) then leave memory, a step costs about 1800 visits, and weights of features that were not "
+          "seen for so long return to their start. Where no step may take much longer than others, spread shares the "
+          "work out; true_online_td and swift_td are the alternative. Something else is better also where steps must "
+          "not be stored (atd_compensated), or where weights are wanted "
+          "after every single step and features are few (lstd)."};
 
   struct Params {
     double lambda = 0.9;
     TraceRule trace = TraceRule::accumulating;
     Storage storage = Storage::automatic;
     std::int64_t capacity = std::int64_t{1} << 27U;
+    double half_life = infinity;
+    bool spread = false;
 
     static constexpr auto fields() {
       return std::tuple{
-          lambda_field<Params>(), trace_rule_field<Params>(),
+          lambda_field<Params>(),
+          trace_rule_field<Params>(),
           Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
           Field("capacity", &Params::capacity, between(1, 1e12),
-                "memory in numbers of 8 bytes; when it is full, older steps are thinned out")};
+                "memory in numbers of 8 bytes; when it is full, older steps are thinned out"),
+          Field("half_life", &Params::half_life, Range{1, infinity, false, false},
+                "after so many steps a step counts half, for streams that change; inf: all count alike"),
+          Field("spread", &Params::spread,
+                "spreads the work of a renewal over the steps until the next; stores steps")};
     }
   };
 
@@ -92,6 +111,12 @@ c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-con
     std::visit([&](auto& equations) { visit(equations); }, self.equations_);
     visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_, self.off_policy_);
     visit.fixed(self.w_, self.w0_);
+    if (self.spread_) {
+      visit(self.solver_, self.pass_, self.rows_a_step_);
+      if (self.solver_ == Solver::gradients) visit(self.gradients_);
+      if (self.solver_ == Solver::residuals) visit(self.residuals_);
+      visit.require(self.consistent());
+    }
     visit.require(self.v_.size() <= self.size());
   }
 
@@ -99,12 +124,22 @@ c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-con
   std::size_t size() const {
     return std::visit([](const auto& equations) { return equations.size(); }, equations_);
   }
+  /// Whether what is at work belongs to the equations.
+  bool consistent() const;
   std::uint64_t next_renewal() const;
   double damping() const;  // kappa
   template <class Equations>
   void renew(Equations& equations);
+  template <class Equations>
+  void go_on(Equations& equations, std::size_t rows);
+  template <class Equations, class Products>
+  void solve(Equations& equations, Products&& products);
+
+  enum class Solver : std::uint8_t { none, gradients, residuals };
 
   std::variant<LoggedEquations, SummedEquations> equations_;
+  bool spread_;
+  double longest_stretch_;
   DampedLeastSquares gradients_;
   ConjugateResiduals residuals_;
   ValueScale scale_;
@@ -115,6 +150,11 @@ c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-con
   std::uint64_t renewals_ = 0;
   std::uint64_t iterations_ = 0;
   std::uint64_t off_policy_ = 0;  // 1 once a ratio was not 1
+
+  // A renewal that is spread over steps.
+  Solver solver_ = Solver::none;  // that is at work
+  Pass pass_;
+  std::uint64_t rows_a_step_ = 0;
 };
 
 using LSTDStream = LinearLearner<LSTDStreamRule>;

@@ -69,6 +69,10 @@ Starting weights w0 stay outside the projections, which learn the rest, from r -
     }
   };
 
+  static double least_numbers(std::size_t dim, const Params& params) {
+    return 2 * static_cast<double>(dim) * std::min(static_cast<double>(dim), static_cast<double>(params.rank));
+  }
+
   ProjectedLSTDRule(std::size_t dim, const Params& params)
       : dim_(dim),
         inverse_init_(params.inverse_init),

@@ -138,6 +138,10 @@ cutoff = 0 it is LSTD without regularisation.
   static Params in_common(Params params);
 
   static constexpr bool forms_weights = true;
+
+  static double least_numbers(std::size_t dim, const Params& params) {
+    return IncrementalSvd::least_numbers(dim, std::max(params.rank, params.kept.value_or(0)));
+  }
 };
 
 using TLSTD = LinearLearner<TLSTDRule>;

@@ -53,7 +53,10 @@ std::unique_ptr<Ensemble> make_ensemble(std::string_view name, std::size_t dim, 
     return learner.in_common(settings) == learner.in_common(members.front());
   };
   const bool shares = sharing == Sharing::on && learner.make_ensemble != nullptr && members.size() > 1;
-  if (shares && std::all_of(members.begin(), members.end(), fits)) return learner.make_ensemble(dim, members);
+  if (shares && std::all_of(members.begin(), members.end(), fits)) {
+    require_memory_for(1, name, dim, members.front());  // what they share counts once
+    return learner.make_ensemble(dim, members);
+  }
   return std::make_unique<Separate>(name, dim, members);
 }
 

@@ -26,6 +26,11 @@ RegisteredLearner registered(std::type_identity<LinearLearner<Rule>>) {
   const auto entry = entry_of<Learner, LinearLearner<Rule>, std::size_t>();
   RegisteredLearner learner{entry, entry.resolve, nullptr};
   if constexpr (requires { Rule::work; }) learner.work = Rule::work;
+  if constexpr (requires(const Params& params) { Rule::least_numbers(std::size_t{}, params); }) {
+    learner.least_numbers = [](std::size_t dim, const Settings& settings) {
+      return Rule::least_numbers(dim, parse_params<Params>(Rule::name, settings));
+    };
+  }
   for_each_field<Params>([&]<template <class, class> class Kind, class T>(const Kind<Params, T>& field) {
     if constexpr (std::is_same_v<Kind<Params, T>, StepSizeField<Params, T>>)
       learner.step_sizes.emplace_back(field.name);

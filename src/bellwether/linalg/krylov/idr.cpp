@@ -61,8 +61,8 @@ class Recurrence {
   Recurrence(const Idr& equations, std::size_t n)
       : equations_(equations), n_(n), U_(s * n), G_(s * n), v_(n), t_(n), sums_((n + piece - 1) / piece) {}
 
-  /// Iterates from x and r until |r| <= enough, `budget` products are used, or the recurrences break down. Returns the
-  /// number of products.
+  /// Iterates from x and r until |r| <= enough, `budget` products are used, or the recurrences break down: few features
+  /// may be orthogonal to the random signs. Returns the number of products.
   std::size_t run(double* x, double* r, double enough, std::size_t budget) {
     std::fill(U_.begin(), U_.end(), 0.0);
     std::fill(G_.begin(), G_.end(), 0.0);
@@ -72,6 +72,7 @@ class Recurrence {
     const double begin = norm(r, n_);
     double size = begin;
     std::size_t made = 0;
+    bool breaks_down = false;
     const auto goes_on = [&] { return made < budget && size > enough && size < 1e8 * begin; };
     Sums sums = in_pieces([&](std::size_t j, std::size_t n, Sums& sum) { P_.add(r + j, j, n, sum.projection); });
     Few f = sums.projection;  // P^T r
@@ -80,7 +81,8 @@ class Recurrence {
         next_direction(k, r, f, omega);
         ++made;
         const Few a = orthogonalise(k);
-        if (!std::isfinite(M_[k][k]) || M_[k][k] == 0) return made - 1;
+        breaks_down = !std::isfinite(M_[k][k]) || M_[k][k] == 0;
+        if (breaks_down) break;  // the step below makes the residual smaller all the same
         const double beta = f[k] / M_[k][k];
         size = step(k, a, beta, x, r);
         for (std::size_t i = k + 1; i < s; ++i) f[i] -= beta * M_[i][k];
@@ -109,6 +111,7 @@ class Recurrence {
       });
       f = sums.projection;
       size = std::sqrt(sums.squares);
+      if (breaks_down) return made;
     }
     return made;
   }

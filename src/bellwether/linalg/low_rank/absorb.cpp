@@ -13,7 +13,10 @@ void DiagonalPlusLowRank::absorb(GatheredSamples& samples, double zeta, RowPass*
   const bool truncates = any && limit_ < rows();
   const std::size_t old_rank = rank_;
   zeta_ = zeta;
-  if (truncates) find_space(samples);
+  if (truncates) {
+    find_space(samples);
+    std::fill(renewed_.begin(), renewed_.end(), 0.0);
+  }
   if (truncates && !complete && postpones() && space_.rotated()) {
     sweep(w);
     absorb_touched(samples, *samples.rest(), old_rank, pass);
@@ -28,20 +31,33 @@ void DiagonalPlusLowRank::absorb(GatheredSamples& samples, double zeta, RowPass*
     if (pass != nullptr) pass->before({0, rows()});
     if (any) absorb_everything(samples);
   }
+  const auto rest = samples.rest();
   clear_sums();
   for (std::size_t first = 0; first < rows(); first += tile_rows) {
     const RowTile tile{first, std::min(tile_rows, rows() - first)};
-    double* old = uv_.data() + first * uv_stride();
+    double* rows_of_tile = uv_.data() + first * uv_stride();
     if (truncates) {
       if (pass != nullptr) pass->before(tile);
-      renew_tile(samples, old_rank, tile, old);
+      renew_tile(samples, rest, old_rank, tile, rows_of_tile);
+      std::copy_n(renewed_.data(), tile.count * uv_stride(), rows_of_tile);
     }
     set_trace(tile, pass);
     for (std::size_t r = first; r < first + tile.count; ++r) inverse_[r] = 1 / D(r);
-    add_sums(tile, old, rank_, 1);
+    add_sums(tile, rows_of_tile, rank_, 1);
   }
   postponed_.all_take_part();
   invert_small();
+}
+
+/// Whether U is the identity, with rows of zeros below.
+bool DiagonalPlusLowRank::left_is_identity() const {
+  for (std::size_t r = 0; r < rows(); ++r) {
+    const double* u = uv_.data() + r * uv_stride();
+    for (std::size_t j = 0; j < rank_; ++j) {
+      if (u[j] != (j == r ? 1.0 : 0.0)) return false;
+    }
+  }
+  return true;
 }
 
 /// With as many columns as rows, U is the identity and V = S^T.
@@ -66,10 +82,12 @@ void DiagonalPlusLowRank::absorb_everything(GatheredSamples& samples) {
   }
   samples.prepare(nullptr, E_transposed, stride, n);
   double* V = GR_.data();
+  const bool same_columns = left_is_identity();
   for (std::size_t r = 0; r < n; ++r) {
+    const double* old = uv_.data() + r * uv_stride() + width_;
     std::fill_n(V + r * stride, n, 0.0);
-    kernels::add_product(1, n, rank_, 1.0, {uv_.data() + r * uv_stride() + width_, 0}, {uv_.data(), 1, uv_stride()},
-                         V + r * stride, stride);
+    if (same_columns) std::copy_n(old, rank_, V + r * stride);
+    else kernels::add_product(1, n, rank_, 1.0, {old, 0}, {uv_.data(), 1, uv_stride()}, V + r * stride, stride);
     samples.add({r, 1}, nullptr, V + r * stride, stride);
   }
   rank_ = n;
@@ -117,39 +135,27 @@ void DiagonalPlusLowRank::find_space(GatheredSamples& samples) {
   for (std::size_t i = 0; i < rank_; ++i) VV_[i * width_ + i] = space_.squares()[i];
 }
 
-/// The new U and V and C of some rows. `rows` are their old U and V, which are overwritten.
-void DiagonalPlusLowRank::renew_tile(const GatheredSamples& samples, std::size_t old_rank, const RowTile& tile,
-                                     double* rows) {
-  const std::size_t stride = space_.stride();
+/// The new U and V of some rows, in `renewed_`, and their C. `old` are their U and V so far.
+void DiagonalPlusLowRank::renew_tile(const GatheredSamples& samples, const std::optional<GatheredSamples::Rest>& rest,
+                                     std::size_t old_rank, const RowTile& tile, const double* old) {
+  const std::size_t stride = uv_stride();
   const std::size_t count = tile.count;
-  std::fill_n(left_.data(), count * stride, 0.0);
-  std::fill_n(right_.data(), count * stride, 0.0);
-  kernels::add_product(count, width_, old_rank, 1.0, {rows, uv_stride()}, {space_.Z(), stride}, left_.data(), stride);
-  kernels::add_product(count, width_, old_rank, 1.0, {rows + width_, uv_stride()}, {space_.Y(), stride}, right_.data(),
+  const std::size_t n = kernels::fours(std::max(old_rank, rank_));
+  double* rows = renewed_.data();
+  kernels::set_product(count, n, old_rank, 1.0, {old, stride}, {space_.Z(), space_.stride()}, rows, stride);
+  kernels::set_product(count, n, old_rank, 1.0, {old + width_, stride}, {space_.Y(), space_.stride()}, rows + width_,
                        stride);
-  if (const auto rest = samples.rest()) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const double e = trace_[tile.row(i)];
-      if (e != 0) kernels::axpy(e, rest->z, left_.data() + i * stride, rank_);
-    }
-  }
-  samples.add(tile, left_.data(), right_.data(), stride);
-  if (compensate_) {
-    std::fill_n(diagonal_.data(), count, 0.0);
-    samples.diagonal(tile, diagonal_.data());
-    row_loops::add_row_products(count, rows, rows + width_, uv_stride(), padded(old_rank), diagonal_.data());
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    double* row = rows + i * uv_stride();
-    std::copy_n(left_.data() + i * stride, width_, row);
-    std::copy_n(right_.data() + i * stride, width_, row + width_);
-  }
+  if (rest) row_loops::add_outer(tile, trace_.data(), rest->z, n, rows, stride);
+  samples.add(tile, rows, rows + width_, stride);
   if (!space_.rotated()) {
     const double* V = rows + width_;
-    kernels::add_product(rank_, width_, count, 1.0, {V, 1, uv_stride()}, {V, uv_stride()}, VV_.data(), width_);
+    kernels::add_product(rank_, width_, count, 1.0, {V, 1, stride}, {V, stride}, VV_.data(), width_);
   }
   if (!compensate_) return;
-  row_loops::subtract_row_products(count, rows, rows + width_, uv_stride(), padded_rank(), diagonal_.data());
+  std::fill_n(diagonal_.data(), count, 0.0);
+  samples.diagonal(tile, diagonal_.data());
+  row_loops::add_row_products(count, old, old + width_, stride, n, diagonal_.data());
+  row_loops::subtract_row_products(count, rows, rows + width_, stride, n, diagonal_.data());
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t r = tile.row(i);
     extra_[r] += std::max(0.0, diagonal_[i] + owed_[r]);
@@ -180,15 +186,15 @@ void DiagonalPlusLowRank::absorb_touched(const GatheredSamples& samples, const G
   postponed_.postpone({space_.Z(), space_.Y(), space_.stride(), old_rank, rest.z, rank_, rest.q, rest.c, rest.b});
   for_each_tile([&](const RowTile& tile) {
     if (pass != nullptr) pass->before(tile);
-    renew_tile(samples, old_rank, tile, gathered_.data());
+    renew_tile(samples, rest, old_rank, tile, gathered_.data());
     set_trace(tile, pass);
     for (std::size_t i = 0; i < tile.count; ++i) {
       const std::size_t r = tile.row(i);
-      std::copy_n(gathered_.data() + i * stride, stride, uv_.data() + r * stride);
+      std::copy_n(renewed_.data() + i * stride, stride, uv_.data() + r * stride);
       inverse_[r] = 1 / D(r);
       postponed_.take_part(r);
     }
-    add_sums(tile, gathered_.data(), rank_, 1);
+    add_sums(tile, renewed_.data(), rank_, 1);
   });
 }
 
@@ -252,30 +258,27 @@ void DiagonalPlusLowRank::set_trace(const RowTile& tile, RowPass* pass) {
 /// Adds what these rows contribute to the sums over all rows, with the sign; `rows` are their U and V.
 void DiagonalPlusLowRank::add_sums(const RowTile& tile, const double* rows, std::size_t rank, double sign) {
   const std::size_t stride = uv_stride();
-  double* scaled = left_.data();
-  if (rank > 0) {
-    for (std::size_t i = 0; i < tile.count; ++i) {
-      const double weight = sign * inverse_[tile.row(i)];
-      for (std::size_t j = 0; j < stride; ++j) scaled[i * stride + j] = weight * rows[i * stride + j];
-    }
-    double* UDU = products_.data();
-    kernels::add_product(rank, width_, tile.count, 1.0, {scaled, 1, stride}, {rows, stride}, UDU, width_);
-    kernels::add_product(rank, width_, tile.count, 1.0, {scaled + width_, 1, stride}, {rows, stride},
-                         UDU + width_ * width_, width_);
-  }
-  const std::size_t n = padded(rank);
+  const std::size_t n = kernels::fours(rank);
   auto& [Ue, Ue_weighted, Ve_weighted, ee, ee_weighted] = with_trace_;
+  double weights[tile_rows];
+  double e[tile_rows];
+  double e_weighted[tile_rows];
   for (std::size_t i = 0; i < tile.count; ++i) {
-    const double e = trace_[tile.row(i)];
-    if (e == 0) continue;
-    const double weighted = sign * e * inverse_[tile.row(i)];
-    ee += sign * e * e;
-    ee_weighted += e * weighted;
-    const double* row = rows + i * stride;
-    kernels::axpy(sign * e, row, Ue.data(), n);
-    kernels::axpy(weighted, row, Ue_weighted.data(), n);
-    kernels::axpy(weighted, row + width_, Ve_weighted.data(), n);
+    weights[i] = sign * inverse_[tile.row(i)];
+    const double trace = trace_[tile.row(i)];
+    e[i] = sign * trace;
+    e_weighted[i] = weights[i] * trace;
+    ee += e[i] * trace;
+    ee_weighted += e_weighted[i] * trace;
   }
+  if (rank == 0) return;
+  double* UDU = products_.data();
+  row_loops::scale_rows(tile.count, weights, rows, stride, n, scaled_.data(), width_);
+  kernels::add_product(rank, n, tile.count, 1.0, {rows, 1, stride}, {scaled_.data(), width_}, UDU, width_);
+  kernels::add_product(rank, n, tile.count, 1.0, {rows + width_, 1, stride}, {scaled_.data(), width_},
+                       UDU + width_ * width_, width_);
+  row_loops::add_combinations(tile.count, e, e_weighted, rows, stride, width_, padded(rank), Ue.data(),
+                              Ue_weighted.data(), Ve_weighted.data());
 }
 
 /// H, stored by columns: the inverse of (I + V^T D^-1 U)^T.

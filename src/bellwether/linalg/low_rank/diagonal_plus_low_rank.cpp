@@ -5,6 +5,7 @@
 
 #include <bellwether/linalg/dense/symmetric_eigen.h>
 #include <bellwether/linalg/simd/eight.h>
+#include <bellwether/linalg/simd/gemm.h>
 
 namespace bellwether {
 
@@ -27,9 +28,9 @@ DiagonalPlusLowRank::DiagonalPlusLowRank(const Shape& shape, bool compensate, bo
       space_(shape_.rank + shape.block, shape_.rank),
       GL_((shape_.rank + shape.block) * (shape_.rank + shape.block)),
       GR_(GL_.size()),
-      left_(tile_rows * std::max(space_.stride(), 2 * width_)),
-      right_(left_.size()),
       gathered_(tile_rows * 2 * width_),
+      renewed_(tile_rows * 2 * width_),
+      scaled_(tile_rows * width_),
       diagonal_(tile_rows),
       new_trace_(tile_rows),
       order_(shape_.rank) {}
@@ -80,7 +81,7 @@ void DiagonalPlusLowRank::solve(const RowTile& tile, const double* v, double* ou
 }
 
 void DiagonalPlusLowRank::subtract_left(const RowTile& tile, const double* q, std::size_t n, double* v) const {
-  row_loops::subtract_weighted(tile, inverse_.data(), uv_.data(), uv_stride(), n, q, v);
+  row_loops::subtract_weighted(tile, inverse_.data(), uv_.data(), uv_stride(), kernels::fours(n), q, v);
 }
 
 void DiagonalPlusLowRank::multiply(const RowTile& tile, const double* v, double* out, double* small) const {

@@ -214,15 +214,17 @@ class DiagonalPlusLowRank {
   }
 
  private:
-  static constexpr std::size_t tile_rows = 32;  // that a pass has in cache at once
+  static constexpr std::size_t tile_rows = 36;  // that a pass has in cache at once
 
+  bool left_is_identity() const;
   void absorb_everything(GatheredSamples& samples);
   void find_space(GatheredSamples& samples);
   void bring_stale(std::size_t row, double& w);
   void sweep(double* w);
   void absorb_touched(const GatheredSamples& samples, const GatheredSamples::Rest& rest, std::size_t old_rank,
                       RowPass* pass);
-  void renew_tile(const GatheredSamples& samples, std::size_t old_rank, const RowTile& tile, double* rows);
+  void renew_tile(const GatheredSamples& samples, const std::optional<GatheredSamples::Rest>& rest,
+                  std::size_t old_rank, const RowTile& tile, const double* old);
   void follow_untouched(const GatheredSamples::Rest& rest, std::size_t old_rank);
   void clear_sums();
   void add_sums(const RowTile& tile, const double* rows, std::size_t rank, double sign);
@@ -249,8 +251,8 @@ class DiagonalPlusLowRank {
   std::vector<double> VV_;        // V^T V
   std::vector<double> products_;  // U^T D^-1 U, then V^T D^-1 U
   TopLeftSpace space_;
-  std::vector<double> GL_, GR_;                                         // the Gram matrices of [U E] and [V Delta]
-  std::vector<double> left_, right_, gathered_, diagonal_, new_trace_;  // tiles of rows
+  std::vector<double> GL_, GR_;                                             // the Gram matrices of [U E] and [V Delta]
+  std::vector<double> gathered_, renewed_, scaled_, diagonal_, new_trace_;  // tiles of rows
   std::vector<std::size_t> order_;
 };
 

@@ -40,15 +40,27 @@ void spread_rows(const RowTile& tile, const double* v, const double* s, const do
 void add_products(const RowTile& tile, const double* v, const double* s, const double* from, std::size_t stride,
                   std::size_t n, const double* q, double* out);
 
-/// v_r -= s_r rows_r.q
+/// v_r -= s_r rows_r.q, n a multiple of four.
 void subtract_weighted(const RowTile& tile, const double* s, const double* from, std::size_t stride, std::size_t n,
                        const double* q, double* v);
 
-/// d_r -= u_r.v_r
+/// Row i of `to` is s_i times row i of `from`; n is a multiple of four.
+void scale_rows(std::size_t rows, const double* s, const double* from, std::size_t stride, std::size_t n, double* to,
+                std::size_t to_stride);
+
+/// Row i of `to` += e_r z for the i-th row r of the tile; n is a multiple of four.
+void add_outer(const RowTile& tile, const double* e, const double* z, std::size_t n, double* to, std::size_t stride);
+
+/// For rows [u | v], v beginning `width` numbers after u: eu += sum_i e_i u_i, fu += sum_i f_i u_i, fv += sum_i f_i
+/// v_i.
+void add_combinations(std::size_t rows, const double* e, const double* f, const double* from, std::size_t stride,
+                      std::size_t width, std::size_t n, double* eu, double* fu, double* fv);
+
+/// d_r -= u_r.v_r, n a multiple of four.
 void subtract_row_products(std::size_t rows, const double* u, const double* v, std::size_t stride, std::size_t n,
                            double* d);
 
-/// d_r += u_r.v_r
+/// d_r += u_r.v_r, n a multiple of four.
 void add_row_products(std::size_t rows, const double* u, const double* v, std::size_t stride, std::size_t n, double* d);
 
 }  // namespace row_loops

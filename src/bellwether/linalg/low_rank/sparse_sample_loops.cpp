@@ -74,8 +74,27 @@ BELLWETHER_SIMD void subtract_products(std::size_t k, std::size_t n, std::size_t
 
 BELLWETHER_SIMD void add_rows(std::size_t k, std::size_t n, const double* __restrict A, std::size_t stride,
                               const double* __restrict x, double* __restrict out) {
-  for (std::size_t q = 0; q < k; ++q) {
-    for (std::size_t j = 0; j < n; ++j) out[j] += x[q] * A[q * stride + j];
+  for (std::size_t j = 0; j < n; j += Eight::width) {
+    Eight s = Eight::load(out + j);
+    for (std::size_t q = 0; q < k; ++q) add(s, x[q], A + q * stride + j);
+    s.store(out + j);
+  }
+}
+
+BELLWETHER_SIMD void combine_triangle(std::size_t k, const double* __restrict A, std::size_t stride,
+                                      const double* __restrict x, double* __restrict out) {
+  for (std::size_t j = 0; j < k; j += Eight::width) {
+    Eight s{};
+    for (std::size_t q = j; q < k; ++q) add(s, x[q], A + q * stride + j);
+    s.store(out + j);
+  }
+}
+
+BELLWETHER_SIMD void spread(std::size_t entries, const SlotEntry* entry, const double* __restrict row, std::size_t n,
+                            double* __restrict sums, std::size_t stride) {
+  for (std::size_t f = 0; f < entries; ++f) {
+    double* to = sums + entry[f].slot * stride;
+    for (std::size_t j = 0; j < n; ++j) to[j] += entry[f].value * row[j];
   }
 }
 
@@ -94,6 +113,11 @@ BELLWETHER_SIMD void gain_rows(std::size_t i, std::size_t stride, std::size_t n,
                                const double* __restrict first2, double* __restrict rows2) {
   for (std::size_t j = 0; j < n; j += Eight::width) {
     Eight s = Eight::load(first + j);
+    if (rows2 == nullptr) {
+      for (std::size_t l = 0; l < i; ++l) add(s, -r[l], rows + l * stride + j);
+      (scale * s).store(rows + i * stride + j);
+      continue;
+    }
     Eight t = Eight::load(first2 + j);
     for (std::size_t l = 0; l < i; ++l) {
       add(s, -r[l], rows + l * stride + j);

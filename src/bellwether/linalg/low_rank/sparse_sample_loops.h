@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 /// The inner loops of SparseSamples, compiled for every instruction set. Lengths n and the rows of all tables are
@@ -15,6 +16,14 @@ struct Entries {
   const double* const* histories;  // of the rows (RowHistories::history)
   const double* values;
   const double* weighted;  // values / D
+};
+
+/// An entry of a sample, at a row that has a slot (RowHistories).
+struct SlotEntry {
+  std::uint32_t slot;
+  double value;
+
+  static constexpr auto state() { return std::tuple{&SlotEntry::slot, &SlotEntry::value}; }
 };
 
 /// Products of the new a and d with the vectors of every sample j. "Weighted" products have D^-1 between the two.
@@ -54,11 +63,18 @@ void subtract_products(std::size_t k, std::size_t n, std::size_t stride, const d
 /// out += sum_q x_q A_q, q < k in order.
 void add_rows(std::size_t k, std::size_t n, const double* A, std::size_t stride, const double* x, double* out);
 
+/// out_j = sum_q x_q A_qj, j <= q < k: A is lower triangular, with zeros beyond the diagonal up to a multiple of eight.
+void combine_triangle(std::size_t k, const double* A, std::size_t stride, const double* x, double* out);
+
+/// Adds value times the n numbers of `row` to the sums of every entry's slot, which are `stride` apart.
+void spread(std::size_t entries, const SlotEntry* entry, const double* row, std::size_t n, double* sums,
+            std::size_t stride);
+
 /// y = scale (u_i - sum_l r_l columns_l), l < i, with u_i the i-th unit vector; column l has no entries beyond its
 /// l-th.
 void gain_column(std::size_t i, std::size_t stride, double scale, const double* r, const double* columns, double* y);
 
-/// Row i of two tables: rows_i = scale (first - sum_l r_l rows_l), l < i.
+/// Row i of two tables: rows_i = scale (first - sum_l r_l rows_l), l < i. rows2 may be null.
 void gain_rows(std::size_t i, std::size_t stride, std::size_t n, double scale, const double* r, const double* first,
                double* rows, const double* first2, double* rows2);
 

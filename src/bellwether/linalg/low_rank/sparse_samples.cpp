@@ -23,7 +23,7 @@ SparseSamples::SparseSamples(const DiagonalPlusLowRank& S)
     : limit_(S.shape().block),
       width_(S.width()),
       span_(padded(limit_)),
-      sum_stride_(padded(std::max(width_ + 2, span_))),
+      most_columns_(padded(std::max(width_ + 2, span_))),
       block_(span_),
       samples_(span_),
       entries_(2 * S.shape().dim + limit_ * std::min<std::size_t>(2 * S.shape().dim, 4096)),
@@ -37,8 +37,8 @@ SparseSamples::SparseSamples(const DiagonalPlusLowRank& S)
       gains_(span_, width_),
       change_(span_, width_),
       work_(std::max(span_, width_)),
-      sums_(S.shape().dim * 2 * sum_stride_),
-      base_left_(sum_stride_) {}
+      sums_(S.shape().dim * 2 * most_columns_),
+      base_left_(most_columns_) {}
 
 void SparseSamples::begin(const DiagonalPlusLowRank& S) {
   rows_.clear();
@@ -71,6 +71,14 @@ bool SparseSamples::consistent() const {
     if (entries_[f].slot >= rows_.size()) return false;
   }
   return end <= entries_.size() && samples_.size() == block_.size() && block_.size() <= limit_;
+}
+
+/// States that were written when the whole table was kept have numbers there.
+void SparseSamples::clear_beyond_diagonal() {
+  for (std::size_t i = 0; i < span_; ++i) {
+    double* row = table_.ee_weighted.data() + i * span_;
+    std::fill(row + i + 1, row + span_, 0.0);
+  }
 }
 
 /// Writes the entries of x to `list` and to the histories of their rows, at index `history` (i for a, span + i for d).
@@ -112,12 +120,11 @@ void SparseSamples::follow_trace(const DiagonalPlusLowRank& S, std::size_t i, do
     ee_weighted[0] = c * (c * S.with_trace().ee_weighted + a_.base_weighted) + ae_weighted[0];
   } else {
     for (std::size_t j = 0; j < i; ++j) ee[j] = c * ee[j - span_] + ae[j];
-    for (std::size_t j = 0; j < i; ++j) {
-      table_.ee_weighted[j * span_ + i] = ee_weighted[j] = c * ee_weighted[j - span_] + ae_weighted[j];
-    }
+    for (std::size_t j = 0; j < i; ++j) ee_weighted[j] = c * ee_weighted[j - span_] + ae_weighted[j];
     ee[i] = c * ee[i - 1] + ae[i];
     ee_weighted[i] = c * ee_weighted[i - 1] + ae_weighted[i];
   }
+  std::fill(ee_weighted + i + 1, ee_weighted + padded(i + 1), 0.0);
 
   // d_j.D^-1 e = c d_j.D^-1 e + d_j.D^-1 a
   for (std::size_t j = 0; j < i; ++j) latest_.de_weighted[j] = c * latest_.de_weighted[j] + ad_weighted[j];
@@ -139,7 +146,8 @@ void SparseSamples::move_latest_trace(const DiagonalPlusLowRank& S, std::size_t 
   for (std::size_t q = 0; q < k; ++q) table_.Ud_weighted[q * span_ + i] = with_factors_.Ud_weighted[q];
 }
 
-GainProducts SparseSamples::push(const DiagonalPlusLowRank& S, double c, const SparseRows& a, const SparseRows& d) {
+GainProducts SparseSamples::push(const DiagonalPlusLowRank& S, double c, const SparseRows& a, const SparseRows& d,
+                                 bool all) {
   const std::size_t i = count();
   const std::size_t n = padded(i + 1);
   pushed_.c = c;
@@ -169,13 +177,12 @@ GainProducts SparseSamples::push(const DiagonalPlusLowRank& S, double c, const S
   loops::subtract_products(S.rank(), n, span_, with_factors_.Ud_weighted.data(), table_.h.data(), row, latest_.h.data(),
                            table_.Ud_weighted.data(), column);
   const double pivot = block_.append();
-  return gain_products(S, i, pivot);
+  return gain_products(S, i, pivot, all);
 }
 
 /// The gain s_i and its products. As s_i = (P_0 e_i - sum_l R_li s_l) / R_ii, l < i, every linear function of it
 /// follows from those of earlier gains in the same way.
-GainProducts SparseSamples::gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot) {
-  const std::size_t n = padded(i + 1);
+GainProducts SparseSamples::gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot, bool all) {
   const std::size_t k = S.rank();
   const std::size_t kp = S.padded_rank();
   const double scale = 1 / pivot;
@@ -185,17 +192,17 @@ GainProducts SparseSamples::gain_products(const DiagonalPlusLowRank& S, std::siz
   const double* Us = gains_.Us.data() + i * width_;
   loops::gain_column(i, span_, scale, R, gains_.y.data(), y);
   loops::gain_rows(i, width_, kp, scale, R, latest_.h.data(), gains_.q.data(), latest_.Ue_weighted.data(),
-                   gains_.Us.data());
+                   all ? gains_.Us.data() : nullptr);
 
   // With s = D^-1 (E y - U q):
   //   e.s   = e.D^-1 E y - (U^T D^-1 e).q
   //   s.D s = y^T (E^T D^-1 E) y - 2 q.(U^T D^-1 E y) + q^T (U^T D^-1 U) q
   GainProducts gain{.pivot = pivot, .ds = 1 - scale, .es = 0, .sDs = 0};
+  if (!all) return gain;
   const double* ee_weighted = table_.ee_weighted.data() + i * span_;
   for (std::size_t j = 0; j <= i; ++j) gain.es += y[j] * ee_weighted[j];
-  std::fill_n(work_.data(), n, 0.0);
-  loops::add_rows(i + 1, n, table_.ee_weighted.data(), span_, y, work_.data());
-  for (std::size_t j = 0; j <= i; ++j) gain.sDs += y[j] * work_[j];
+  loops::combine_triangle(i + 1, table_.ee_weighted.data(), span_, y, work_.data());
+  for (std::size_t j = 0; j <= i; ++j) gain.sDs += y[j] * (2 * work_[j] - table_.ee_weighted[j * span_ + j] * y[j]);
   std::fill_n(work_.data(), kp, 0.0);
   loops::add_rows(k, kp, S.UDU(), width_, q, work_.data());
   for (std::size_t j = 0; j < k; ++j) {
@@ -280,24 +287,24 @@ std::optional<GatheredSamples::Rest> SparseSamples::rest() const {
 /// the first. The sums over a_j and over d_j are kept by slot.
 void SparseSamples::prepare(const double* left, const double* right, std::size_t stride, std::size_t columns) {
   columns_ = columns;
+  sum_stride_ = padded(columns);
   left_ = left != nullptr;
   right_ = right != nullptr;
   sums_.clear();
   sums_.resize(rows_.size() * 2 * sum_stride_);
-  std::fill_n(base_left_.data(), columns, 0.0);
+  std::fill(base_left_.begin(), base_left_.end(), 0.0);
+  const auto spread = [&](std::size_t first, std::size_t end, const double* row, double* sums) {
+    loops::spread(end - first, entries_.data() + first, row, columns, sums, 2 * sum_stride_);
+  };
   for (std::size_t j = count(); j-- > 0;) {
     const Sample& sample = samples_[j];
     if (left_) {
       kernels::axpy(1.0, left + j * stride, base_left_.data(), columns);
-      for (std::size_t f = sample.a; f < sample.d; ++f) {
-        kernels::axpy(entries_[f].value, base_left_.data(), sums_of(entries_[f].slot), columns);
-      }
+      spread(sample.a, sample.d, base_left_.data(), sums_.data());
       kernels::scale(sample.c, base_left_.data(), columns);
     }
     if (right_) {
-      for (std::size_t f = sample.d; f < sample.end; ++f) {
-        kernels::axpy(entries_[f].value, right + j * stride, sums_of(entries_[f].slot) + sum_stride_, columns);
-      }
+      spread(sample.d, sample.end, right + j * stride, sums_.data() + sum_stride_);
     }
   }
 }

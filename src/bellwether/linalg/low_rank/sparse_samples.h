@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <bellwether/linalg/dense/capped_vector.h>
@@ -45,7 +46,8 @@ class SparseSamples final : public GatheredSamples {
   bool has_room(std::size_t entries) const;
 
   /// Eliminates the sample e = c e + a, d. It has no effect until `keep` or `leave_out`, one of which must follow.
-  GainProducts push(const DiagonalPlusLowRank& S, double c, const SparseRows& a, const SparseRows& d);
+  /// Unless `all` products of the gain are wanted, e.s and s.D s are left out; this must not change within a block.
+  GainProducts push(const DiagonalPlusLowRank& S, double c, const SparseRows& a, const SparseRows& d, bool all = true);
 
   /// d.(w - w_0) for the sample just pushed.
   double change_along_d() const;
@@ -83,6 +85,7 @@ class SparseSamples final : public GatheredSamples {
     visit.fixed(e.Ue, e.Ue_weighted, e.h, e.de_weighted, table.ee, table.dd, table.ee_weighted, table.Ue, table.Vd);
     visit.fixed(table.h, table.Ud_weighted, gains.y, gains.q, gains.Us, change.steps, change.y, change.q, change.eta);
     visit(change.base_eta);
+    if constexpr (!std::is_const_v<Self>) self.clear_beyond_diagonal();
     visit.require([&] { return self.consistent(); });
   }
 
@@ -91,13 +94,9 @@ class SparseSamples final : public GatheredSamples {
 
  private:
   bool consistent() const;
+  void clear_beyond_diagonal();
 
-  struct Entry {
-    std::uint32_t slot;
-    double value;
-
-    static constexpr auto state() { return std::tuple{&Entry::slot, &Entry::value}; }
-  };
+  using Entry = sparse_sample_loops::SlotEntry;
   struct Sample {
     std::size_t a, d, end;  // first entries of a and of d, and one past the last
     double c;
@@ -128,7 +127,7 @@ class SparseSamples final : public GatheredSamples {
     Table(std::size_t span, std::size_t width);
     std::vector<double> ee;           // E^T E
     std::vector<double> dd;           // Delta^T Delta
-    std::vector<double> ee_weighted;  // E^T D^-1 E
+    std::vector<double> ee_weighted;  // E^T D^-1 E, up to the diagonal, with zeros up to a multiple of eight
     std::vector<double> Ue, Vd;       // U^T e_i and V^T d_i, one row per sample
     std::vector<double> h;            // H V^T D^-1 e_i, one column per sample
     std::vector<double> Ud_weighted;  // U^T D^-1 d_i, one column per sample
@@ -153,13 +152,12 @@ class SparseSamples final : public GatheredSamples {
   void enter(const DiagonalPlusLowRank& S, const SparseRows& x, std::size_t history, List& list);
   void follow_trace(const DiagonalPlusLowRank& S, std::size_t i, double c);
   void move_latest_trace(const DiagonalPlusLowRank& S, std::size_t i, double c);
-  GainProducts gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot);
-  double* sums_of(std::size_t slot) { return sums_.data() + slot * 2 * sum_stride_; }
+  GainProducts gain_products(const DiagonalPlusLowRank& S, std::size_t i, double pivot, bool all);
 
-  std::size_t limit_;       // samples
-  std::size_t width_;       // of rows of U and V
-  std::size_t span_;        // of rows of samples
-  std::size_t sum_stride_;  // of rows of sums
+  std::size_t limit_;         // samples
+  std::size_t width_;         // of rows of U and V
+  std::size_t span_;          // of rows of samples
+  std::size_t most_columns_;  // of sums
   RankOneBlock block_;
 
   CappedVector<Sample> samples_;
@@ -178,6 +176,7 @@ class SparseSamples final : public GatheredSamples {
 
   // What `prepare` found:
   std::size_t columns_ = 0;
+  std::size_t sum_stride_ = 0;  // of rows of sums
   bool left_ = false;
   bool right_ = false;
   CappedVector<double> sums_;      // per slot: its row of E left, but for the trace at the start, and of Delta right

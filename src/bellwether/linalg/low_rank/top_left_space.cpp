@@ -8,6 +8,7 @@
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/gemm.h>
 #include <bellwether/linalg/simd/kernels.h>
+#include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether {
 namespace {
@@ -16,8 +17,15 @@ using kernels::Strided;
 
 /// C = A B
 void product(std::size_t m, std::size_t n, std::size_t k, Strided A, Strided B, double* C, std::size_t c_row) {
-  for (std::size_t i = 0; i < m; ++i) std::fill(C + i * c_row, C + i * c_row + n, 0.0);
-  kernels::add_product(m, n, k, 1.0, A, B, C, c_row);
+  kernels::set_product(m, n, k, 1.0, A, B, C, c_row);
+}
+
+/// A_ij *= s_i s_j
+BELLWETHER_SIMD void scale_both_sides(std::size_t n, const double* __restrict s, double* __restrict A,
+                                      std::size_t stride) {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) A[i * stride + j] *= s[i] * s[j];
+  }
 }
 
 /// A = (A + A^T) / 2: rounding may leave the two triangles different.
@@ -44,7 +52,6 @@ TopLeftSpace::TopLeftSpace(std::size_t columns, std::size_t rank)
       K_(columns * columns),
       C_(stride_ * stride_),
       s2_(columns),
-      scale_(stride_),
       work_(3 * columns),
       lengths_(columns) {}
 
@@ -55,12 +62,9 @@ void TopLeftSpace::balance(std::size_t n, double* GL, double* GR, std::size_t st
     const double square = GL[i * stride + i];
     lengths_[i] = square > 0 ? std::sqrt(square) : 1.0;
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      GL[i * stride + j] /= lengths_[i] * lengths_[j];
-      GR[i * stride + j] *= lengths_[i] * lengths_[j];
-    }
-  }
+  scale_both_sides(n, lengths_.data(), GR, stride);
+  for (std::size_t i = 0; i < n; ++i) work_[i] = 1 / lengths_[i];
+  scale_both_sides(n, work_.data(), GL, stride);
 }
 
 void TopLeftSpace::restore(std::size_t n) {
@@ -87,37 +91,33 @@ void TopLeftSpace::refine(std::size_t n, double* GL, double* GR, std::size_t str
 bool TopLeftSpace::iterate(std::size_t n, const double* GL, const double* GR, std::size_t stride, std::size_t rank,
                            std::size_t warm) {
   const std::size_t p = rank + extra;
-  std::fill_n(Y_.begin(), n * stride_, 0.0);
-  for (std::size_t j = 0; j < warm; ++j) Y_[j * stride_ + j] = 1;
+  const std::size_t columns = kernels::fours(p);
+  // Z = GR Y for the first Y = [I 0; 0 M]; M has the columns (1, 1, ..) and (+-1, +-1, ..), and M^T GR is found first.
+  double* M = Y_.data();
   for (std::size_t i = warm; i < n; ++i) {
-    Y_[i * stride_ + warm] = 1;
-    Y_[i * stride_ + warm + 1] = (i * 0x9e3779b97f4a7c15U >> 40U) % 2 == 0 ? 1 : -1;
+    M[i * extra] = 1;
+    M[i * extra + 1] = (i * 0x9e3779b97f4a7c15U >> 40U) % 2 == 0 ? 1 : -1;
+  }
+  product(extra, n, n - warm, {M + warm * extra, 1, extra}, {GR + warm * stride, stride}, T_.data(), n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double* z = Z_.data() + i * stride_;
+    std::copy_n(GR + i * stride, warm, z);
+    for (std::size_t j = 0; j < extra; ++j) z[warm + j] = T_[j * n + i];
+    std::fill(z + p, z + columns, 0.0);
   }
   for (int pass = 0; pass < 2; ++pass) {
-    product(n, stride_, n, {GR, stride}, {Y_.data(), stride_}, Z_.data(), stride_);
-    product(n, stride_, n, {GL, stride}, {Z_.data(), stride_}, Y_.data(), stride_);
-    std::fill(scale_.begin(), scale_.end(), 0.0);
-    for (std::size_t i = 0; i < n * stride_; i += stride_) {
-      for (std::size_t j = 0; j < stride_; ++j) scale_[j] += Z_[i + j] * Y_[i + j];
-    }
-    for (std::size_t j = 0; j < p; ++j) {
-      if (!(scale_[j] > 0)) return false;
-      scale_[j] = 1 / std::sqrt(scale_[j]);
-    }
-    for (std::size_t i = 0; i < n * stride_; i += stride_) {
-      for (std::size_t j = 0; j < stride_; ++j) Z_[i + j] *= scale_[j];
-      for (std::size_t j = 0; j < stride_; ++j) Y_[i + j] *= scale_[j];
-    }
+    if (pass > 0) product(n, columns, n, {GR, stride}, {Y_.data(), stride_}, Z_.data(), stride_);
+    product(n, columns, n, {GL, stride}, {Z_.data(), stride_}, Y_.data(), stride_);
     double least = orthonormalise(n, p);
     if (least == 0) return false;
     if (least < 1e-4) {  // digits were lost: again, from a fresh product
-      product(n, stride_, n, {GL, stride}, {Z_.data(), stride_}, Y_.data(), stride_);
+      product(n, columns, n, {GL, stride}, {Z_.data(), stride_}, Y_.data(), stride_);
       if (orthonormalise(n, p) < 0.5) return false;
     }
   }
   // Rayleigh and Ritz: the space is rotated to the eigenvectors of U^T S S^T U = Y^T GR Y.
-  product(n, stride_, n, {GR, stride}, {Y_.data(), stride_}, T_.data(), stride_);
-  product(p, stride_, n, {Y_.data(), 1, stride_}, {T_.data(), stride_}, C_.data(), stride_);
+  product(n, columns, n, {GR, stride}, {Y_.data(), stride_}, T_.data(), stride_);
+  product(p, columns, n, {Y_.data(), 1, stride_}, {T_.data(), stride_}, C_.data(), stride_);
   symmetrise(p, C_.data(), stride_);
   if (!symmetric_eigen(p, C_.data(), stride_, s2_.data(), work_.data())) return false;
   if (!(s2_[rank - 1] > negligible * s2_[0])) return false;
@@ -189,12 +189,13 @@ std::size_t TopLeftSpace::factor(std::size_t n, const double* GR, std::size_t st
 /// Z and Y = GL Z are multiplied by R^-1 from the right, where Z^T Y = R^T R. Returns how independent the columns were;
 /// 0 when they are too dependent for that.
 double TopLeftSpace::orthonormalise(std::size_t n, std::size_t p) {
-  product(p, stride_, n, {Z_.data(), 1, stride_}, {Y_.data(), stride_}, C_.data(), stride_);
+  const std::size_t columns = kernels::fours(p);
+  product(p, columns, n, {Z_.data(), 1, stride_}, {Y_.data(), stride_}, C_.data(), stride_);
   symmetrise(p, C_.data(), stride_);
   const double least = inverse_cholesky(p, C_.data(), stride_, 1e-13);
   if (least == 0) return 0;
   for (std::vector<double>* matrix : {&Z_, &Y_}) {
-    product(n, stride_, p, {matrix->data(), stride_}, {C_.data(), stride_}, T_.data(), stride_);
+    product(n, columns, p, {matrix->data(), stride_}, {C_.data(), stride_}, T_.data(), stride_);
     std::swap(*matrix, T_);
   }
   return least;

@@ -63,7 +63,7 @@ class TopLeftSpace {
   std::vector<double> Z_, Y_, T_;  // n x stride_
   std::vector<double> F_, K_;      // n x n
   std::vector<double> C_;          // stride_ x stride_
-  std::vector<double> s2_, scale_, work_;
+  std::vector<double> s2_, work_;
   std::vector<double> lengths_;  // of the columns of L
 };
 

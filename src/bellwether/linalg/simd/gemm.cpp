@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t width = Eight::width;  // columns of a tile
 constexpr std::size_t height = 6;            // rows of a tile: all its sums fit into the registers of AVX2
 constexpr std::size_t depth = 256;           // terms of the sum over p at a time
-constexpr std::size_t few = 48;              // rows of A up to which copying B does not pay
+constexpr std::size_t few = 64;              // rows of A up to which copying B does not pay
 constexpr std::size_t room = 16384;          // numbers of B that are copied at a time
 
 /// Eight columns of B, the rows `stride` apart.
@@ -33,12 +33,21 @@ BELLWETHER_INLINE void read(const double* p, Four& x) { std::memcpy(&x, p, sizeo
 BELLWETHER_INLINE void write(const Eight& x, double* p) { x.store(p); }
 BELLWETHER_INLINE void write(const Four& x, double* p) { std::memcpy(p, &x, sizeof x); }
 
+/// Adds the numbers to those at `target`, or overwrites them.
+template <class Numbers>
+BELLWETHER_INLINE void finish(const Numbers& numbers, double* target, bool adds) {
+  Numbers entries{};
+  if (adds) read(target, entries);
+  write(entries + numbers, target);
+}
+
 /// C_ij (+)= a sum_p A_ip B_pj for a tile of Rows rows and `columns` columns, at most as many as Numbers holds: Eight,
 /// or Four for half a tile.
 template <class Numbers, std::size_t Rows>
 BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_t row, std::size_t column,
                             const Panel& panel, const Target& C, std::size_t columns) {
-  Numbers sums[Rows] = {};
+  Numbers sums[Rows];
+  for (std::size_t i = 0; i < Rows; ++i) sums[i] = Numbers{};  // one by one: otherwise GCC clears memory, which is slow
   const double* source = panel.data;
   for (std::size_t p = 0; p < k; ++p) {
     Numbers b;
@@ -47,16 +56,15 @@ BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_
     A += column;
     source += panel.stride;
   }
-  const bool whole = columns * sizeof(double) == sizeof(Numbers);
+  if (columns * sizeof(double) == sizeof(Numbers)) {
+    for (std::size_t i = 0; i < Rows; ++i) finish(a * sums[i], C.data + i * C.row, C.adds);
+    return;
+  }
   for (std::size_t i = 0; i < Rows; ++i) {
-    double* target = C.data + i * C.row;
     double part[width] = {};
-    Numbers entries{};
-    if (C.adds && !whole) std::memcpy(part, target, columns * sizeof(double));
-    if (C.adds) read(whole ? target : part, entries);
-    entries = entries + a * sums[i];
-    write(entries, whole ? target : part);
-    if (!whole) std::memcpy(target, part, columns * sizeof(double));
+    std::memcpy(part, C.data + i * C.row, columns * sizeof(double));
+    finish(a * sums[i], part, C.adds);
+    std::memcpy(C.data + i * C.row, part, columns * sizeof(double));
   }
 }
 
@@ -64,8 +72,9 @@ BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_
 BELLWETHER_INLINE void pack(std::size_t k, std::size_t columns, const double* source, const Strided& B, double* to) {
   for (std::size_t p = 0; p < k; ++p, to += width) {
     const double* from = source + p * B.row;
-    if (columns == width && B.column == 1) {
-      std::memcpy(to, from, width * sizeof(double));
+    if (columns % (width / 2) == 0 && B.column == 1) {
+      std::memcpy(to, from, width / 2 * sizeof(double));
+      if (columns == width) std::memcpy(to + width / 2, from + width / 2, width / 2 * sizeof(double));
       continue;
     }
     for (std::size_t j = 0; j < columns; ++j) to[j] = from[j * B.column];
@@ -103,7 +112,8 @@ BELLWETHER_SIMD void product(std::size_t m, std::size_t n, std::size_t k, double
     const std::size_t most = room / (kk * width) * width;
     const bool in_place = B.column == 1 && m <= few;
     for (std::size_t j0 = 0; j0 < n;) {
-      const std::size_t whole = (n - j0) / width * width;
+      const std::size_t last = (n - j0) % width;  // columns that do not fill a tile; half a tile is as good as one
+      const std::size_t whole = n - j0 - (last == width / 2 ? 0 : last);
       const bool copies = !in_place || whole == 0;
       const std::size_t block = copies ? std::min(most, n - j0) : whole;
       const double* source = B.data + p0 * B.row + j0 * B.column;

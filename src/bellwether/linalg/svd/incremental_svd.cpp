@@ -14,6 +14,7 @@ namespace {
 
 constexpr double negligible = 1e-13;         // of the largest singular value: rounding
 constexpr double least_invertible = 1e-140;  // squares of numbers below it lose their digits
+constexpr double least_term = 1e-100;        // of z d^T; the quotients of squares of smaller ones are not finite
 constexpr double dependent = 1e-10;          // of the length of z: a shorter remainder is rounding
 constexpr std::size_t refresh_after = 100;   // terms; rounding of that many updates adds up to about 1e-14
 
@@ -63,12 +64,16 @@ void IncrementalSvd::commit(double c, double s) {
   carries_ = false;
   const std::size_t a = U_.size();
   const std::size_t b = V_.size();
-  if (solves_ == Solves::every_term) {
+  const double nn = kernels::dot(n_.data(), n_.data(), b);
+  if (norm(z_.data(), a) * std::sqrt(nn) < least_term) s = 0;
+  if (solves_ == Solves::every_term && s == 0) {
+    if (c != 1) gram_.scale(c * c);
+  } else if (solves_ == Solves::every_term) {
     // M' M'^T = c^2 M M^T + c s (h z^T + z h^T) + s^2 |n|^2 z z^T with h = M n
     std::fill_n(h_.begin(), a, 0.0);
     kernels::add_matvec(a, padded(b), M_.data(), stride_, c * s, n_.data(), h_.data());
     if (c != 1) gram_.scale(c * c);
-    gram_.add_pair(h_.data(), z_.data(), s * s * kernels::dot(n_.data(), n_.data(), b));
+    gram_.add_pair(h_.data(), z_.data(), s * s * nn);
   }
   for (std::size_t i = 0; i < a; ++i) kernels::scale_axpy(c, s * z_[i], n_.data(), row(i), b);
   if (solves_ == Solves::every_term && ++since_refresh_ >= refresh_after) refresh();
@@ -141,23 +146,33 @@ const double* IncrementalSvd::solve(double cutoff, std::size_t most) {
   const std::size_t b = V_.size();
   if (full()) most = std::min(most, rank_);
   const double least = std::max(cutoff, negligible);
-  used_ = {};
   // s = M^T L diag(1/sigma^2) L^T z
-  gram_.to_eigenbasis(z_.data(), h_.data());
-  for (std::size_t i = 0; i < a; ++i) {
-    const double value = gram_.values()[i];
-    if (i < most && used_.count == i && value > least * least * gram_.values()[0] &&
-        value > least_invertible * least_invertible) {
-      used_ = {i + 1, std::sqrt(gram_.values()[0]), std::sqrt(value)};
-      h_[i] /= value;
-    } else {
-      h_[i] = 0;
+  const auto find = [&] {
+    used_ = {};
+    gram_.to_eigenbasis(z_.data(), h_.data());
+    for (std::size_t i = 0; i < a; ++i) {
+      const double value = gram_.values()[i];
+      if (i < most && used_.count == i && value > least * least * gram_.values()[0] &&
+          value > least_invertible * least_invertible) {
+        used_ = {i + 1, std::sqrt(gram_.values()[0]), std::sqrt(value)};
+        h_[i] /= value;
+      } else {
+        h_[i] = 0;
+      }
     }
-  }
-  std::fill(s_.begin(), s_.end(), 0.0);
-  if (used_.count == 0) return s_.data();
-  gram_.from_eigenbasis(h_.data(), n_.data());
-  kernels::add_transposed_matvec(a, padded(b), M_.data(), stride_, n_.data(), s_.data());
+    std::fill(s_.begin(), s_.end(), 0.0);
+    if (used_.count == 0) return true;
+    gram_.from_eigenbasis(h_.data(), n_.data());
+    kernels::add_transposed_matvec(a, padded(b), M_.data(), stride_, n_.data(), s_.data());
+    return std::all_of(s_.begin(), s_.begin() + static_cast<std::ptrdiff_t>(b),
+                       [](double v) { return std::isfinite(v); });
+  };
+  if (find()) return s_.data();
+  // Updating eigenvectors fails where a root of the secular equation is a pole: they are found anew.
+  svd_.compute(M_.data(), a, b, stride_);
+  for (std::size_t i = 0; i < a; ++i) gram_.replace(i, svd_.values()[i] * svd_.values()[i], svd_.left(i));
+  since_refresh_ = 0;
+  if (!find()) std::fill(s_.begin(), s_.end(), 0.0);
   return s_.data();
 }
 

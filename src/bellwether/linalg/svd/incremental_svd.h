@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -56,6 +58,12 @@ class IncrementalSvd {
   IncrementalSvd(std::size_t dim, std::size_t rank, std::size_t room, Solves solves);
   /// The lazy form, with room for 2 rank directions.
   IncrementalSvd(std::size_t dim, std::size_t rank) : IncrementalSvd(dim, rank, rank, Solves::never) {}
+
+  /// The numbers that one of this size keeps at least: U and V with room for as many columns again, and copies.
+  static double least_numbers(std::size_t dim, std::int64_t rank) {
+    const auto d = static_cast<double>(dim);
+    return 8 * d * std::min(d, static_cast<double>(rank));
+  }
 
   std::size_t dim() const { return U_.dim(); }
   std::size_t left_size() const { return U_.size(); }

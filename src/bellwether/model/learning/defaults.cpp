@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/support/text.h>
+#include <bellwether/features/cross.h>
+#include <bellwether/features/support/description.h>
 #include <bellwether/learners/families.h>
 
 namespace bellwether {
@@ -33,9 +35,8 @@ bool off_policy(const StepBlock& steps) {
   return std::any_of(steps.rho.begin(), steps.rho.end(), [](double rho) { return rho != 1; });
 }
 
-}  // namespace
-
-Default default_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
+/// Features of variables that are numbers.
+Default number_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
   if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
     return {"tabular", {}, "there is one variable with whole values"};
   }
@@ -69,6 +70,52 @@ Default default_features(const std::vector<Variable>& variables, Leaving leaving
   return {"polynomial(degree=1)", {}, n > most_singly ? fmt::format("{} variables are many", n) : many_for};
 }
 
+}  // namespace
+
+std::string text_features(const std::vector<Variable>& variables, std::optional<std::uint64_t> rows) {
+  constexpr std::uint64_t most = 4000;  // combinations
+  const std::uint64_t budget = rows ? std::min(most, *rows / 10) : most;
+  const auto levels = [](const Variable& v) { return Levels("cross", v, Cross::Params{}.parts).count(); };
+  if (std::all_of(variables.begin(), variables.end(), [](const Variable& v) { return v.categories.empty(); }))
+    return {};
+  // Texts that hardly ever come again, such as names of people, share features.
+  const std::uint64_t most_texts = rows ? *rows / 5 : most;
+  std::string few, features;
+  bool all_few = true;
+  for (const Variable& v : variables) {
+    if (v.categories.empty()) continue;
+    if (v.categories.size() <= most_texts) {
+      few += (few.empty() ? "" : " ") + spelled(v.name);
+      continue;
+    }
+    all_few = false;
+    features += fmt::format(" + cross({} memory={})", spelled(v.name), std::clamp<std::uint64_t>(budget / 2, 16, 1000));
+  }
+  if (few.empty()) features = features.substr(3);
+  else features = (all_few ? "categorical" : "categorical(" + few + ")") + features;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    for (std::size_t j = 0; j < variables.size(); ++j) {
+      const Variable &text = variables[i], &other = variables[j];
+      const bool pair = !text.categories.empty() && (other.categories.empty() || i < j);
+      if (!pair || count + levels(text) * levels(other) > budget) continue;
+      count += levels(text) * levels(other);
+      features += fmt::format(" + cross({} {})", spelled(text.name), spelled(other.name));
+    }
+  }
+  return features;
+}
+
+Default default_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
+  const std::string text = text_features(variables, rows);
+  if (text.empty()) return number_features(variables, leaving, rows);
+  std::vector<Variable> numbers = variables;
+  std::erase_if(numbers, [](const Variable& v) { return !v.categories.empty(); });
+  if (numbers.empty()) return {text + " + bias", {}, "the state is text"};
+  Default features = number_features(numbers, leaving, rows);
+  return {text + " + " + features.name, {}, features.why + ", and categories suit text"};
+}
+
 Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes) {
   const std::string lambda = off_policy(first) ? "0" : "0.9";
   const auto inverse_of = [&](double share) {
@@ -81,15 +128,15 @@ Default default_learner(const StepBlock& first, std::optional<std::uint64_t> byt
             fmt::format("exact least squares fits for {} features", dim)};
   }
   if (bytes && *bytes <= largest_store) {
-    // Damped weights hardly change after the gradient has fallen a thousandfold. Ratios make the matrix too noisy to
-    // damp it.
+    // Damped weights hardly change after the gradient has fallen ten thousandfold; after a thousandfold, means over
+    // many states still do. Ratios make the matrix too noisy to damp it.
     return {"lstd_krylov",
             off_policy(first)
                 ? Settings{{"lambda", lambda},
                            {"inverse_init", inverse_of(0.1)},
                            {"tolerance", "1e-6"},
                            {"iterations", "500"}}
-                : Settings{{"lambda", lambda}, {"damping", "0.003"}, {"tolerance", "1e-3"}, {"iterations", "500"}},
+                : Settings{{"lambda", lambda}, {"damping", "0.003"}, {"tolerance", "1e-4"}, {"iterations", "500"}},
             "least squares fits when it is solved from the stored steps"};
   }
   return {"atd_compensated",
@@ -98,13 +145,15 @@ Default default_learner(const StepBlock& first, std::optional<std::uint64_t> byt
                 : fmt::format("exact least squares takes long for {} features of a stream", dim)};
 }
 
-std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes) {
+std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes,
+                              std::optional<std::uint64_t> rows) {
   constexpr std::size_t affordable = 20;
   constexpr std::uint64_t most_data = 20'000'000;  // bytes
+  constexpr std::uint64_t few_rows = 50'000;       // however wide they are
   switch (registered_learner(learner).work) {
     case Work::features: return dim <= 100'000 ? affordable : 0;
     case Work::matrix: return dim <= 500 ? affordable : 0;
-    default: return dim <= 3000 && bytes && *bytes <= most_data ? affordable : 0;
+    default: return dim <= 3000 && ((bytes && *bytes <= most_data) || (rows && *rows <= few_rows)) ? affordable : 0;
   }
 }
 

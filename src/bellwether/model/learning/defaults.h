@@ -37,6 +37,11 @@ enum class Leaving : std::uint8_t {
 Default default_features(const std::vector<Variable>& variables, Leaving leaving,
                          std::optional<std::uint64_t> rows = std::nullopt);
 
+/// Features of the variables that are text: `categorical` where there are at least five rows for each text, hashed
+/// otherwise, and a `cross` of each with each other variable, as far as
+/// there are ten rows for each combination, up to 4000 of them. Empty where no variable is text.
+std::string text_features(const std::vector<Variable>& variables, std::optional<std::uint64_t> rows);
+
 /// A learner for features like those of the first steps: exact least squares where it fits, as a matrix for up to 200
 /// features and from the stored steps for data of up to 2 GB; otherwise accelerated TD. `bytes` is the size of the
 /// data, if it is known. On-policy the trace decays by 0.9 per step; off-policy there is no trace, since products of
@@ -46,6 +51,7 @@ Default default_features(const std::vector<Variable>& variables, Leaving leaving
 Default default_learner(const StepBlock& first, std::optional<std::uint64_t> bytes);
 
 /// How many learners learn from random halves of the episodes, for intervals: none where one of them takes long.
-std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes);
+std::size_t default_resamples(const std::string& learner, std::size_t dim, std::optional<std::uint64_t> bytes,
+                              std::optional<std::uint64_t> rows = std::nullopt);
 
 }  // namespace bellwether

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/core/support/thread_limit.h>
+#include <bellwether/data/skipped_rows.h>
 #include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/learning/shards.h>
 #include <bellwether/model/model_lock.h>
@@ -58,7 +60,8 @@ class Learning {
         lock_(writes_model(request, ranks) ? lock_model(request.model) : nullptr),
         resumes_((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model)),
         log_(open()),
-        model_(resumes_ ? std::move(*old_) : Model(log_.recipe)) {}
+        model_(resumes_ ? std::move(*old_) : Model(log_.recipe)),
+        states_(log_.recipe.columns.state.size()) {}
 
   LearnResult run() {
     if (!stream_) find_out_what_is_read();
@@ -86,7 +89,9 @@ class Learning {
       if (whole && !request_.model.empty()) save_all();
     }
     LearnSummary summary = summarise(model_, notes);
-    return {std::move(model_), std::move(summary), stopped_early, whole};
+    std::optional<LearnFigures> figures;
+    if (whole && request_.figures) figures = figures_of(model_, states_);
+    return {std::move(model_), std::move(summary), std::move(figures), stopped_early, whole};
   }
 
  private:
@@ -135,6 +140,12 @@ class Learning {
   /// A stream ends by itself when the caller wants to stop, after what has arrived.
   bool stopped() const { return !stream_ && callbacks_.stopped && callbacks_.stopped(); }
 
+  void keep_states(const StepBlock& block) {
+    const std::size_t n = log_.recipe.columns.state.size();
+    const std::span<const double> all = block.states;
+    for (std::size_t i = 0; n > 0 && i + n <= all.size(); i += n) states_.add(all.subspan(i, n));
+  }
+
   void read_all(std::int64_t pass) {
     if (pass > 0) {
       log_.steps->rewind();
@@ -144,6 +155,7 @@ class Learning {
     while (const StepBlock* block = log_.steps->next()) {
       if (pass == 0) model_.judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
+      if (pass == 0 && request_.figures) keep_states(*block);
       model_.learn(*block, jobs);
       files_begun_ = std::max(files_begun_, log_.steps->files_begun());
       report(pass);
@@ -200,6 +212,7 @@ class Learning {
   std::optional<Model> old_;  // the model to continue from, until it becomes `model_`
   OpenLog log_;
   Model model_;
+  StateSample states_;  // of the log, for figures
   Clock::time_point saved_ = Clock::now();
   std::uint64_t steps_saved_ = 0;  // that the model file has
   std::vector<LearnedFile> read_;  // the files of the request; none for a stream
@@ -211,7 +224,11 @@ class Learning {
 LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks) {
   check(request, ranks != nullptr && ranks->size() > 1);
   const ThreadLimit limit(threads_of(request));
-  return Learning(request, callbacks, ranks).run();
+  try {
+    return Learning(request, callbacks, ranks).run();
+  } catch (const BadRow& bad) {
+    throw bad.with_advice();
+  }
 }
 
 }  // namespace bellwether

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/ranks.h>
 #include <bellwether/data/steps.h>
+#include <bellwether/model/learning/figures.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/learning/summary.h>
 #include <bellwether/model/model.h>
@@ -50,6 +52,7 @@ struct LearnCallbacks {
 struct LearnResult {
   Model model;  // all that was learned; ready to predict, to learn more, to be saved
   LearnSummary summary;
+  std::optional<LearnFigures> figures = std::nullopt;  // if the request asks for them
   bool stopped = false;  // before the end of the files; no model was written, apart from checkpoints
   bool whole = true;     // false when stopped, and in processes whose share was merged by process 0
 };
@@ -70,6 +73,8 @@ struct LearnResult {
 ///
 /// While it works, it holds a lock on `model`, MODEL.lock, so that no two calls change one model and lose what the
 /// other has learned; the second one throws IoError that says who holds it.
+///
+/// Figures show states of this call; of several processes, those of the files of the first.
 ///
 /// With `ranks`, several processes share the files (model/learning/shards.h). Throws InvalidArgument for an impossible
 /// request and for data that cannot be understood, IoError when a file cannot be read or written.

@@ -72,6 +72,7 @@ struct LearnRequest {
   std::vector<std::string> discount = {};  // numbers, each a target of its own with every reward; or one column
   std::optional<std::size_t> dim = {};     // number of features of sparse rows; a stream of these needs it
   BadRows bad_rows = BadRows::reject;      // a bad row ends `learn` with InvalidArgument, or is left out and counted
+  char decimal = '.';                      // the decimal mark of numbers in CSV: a point or a comma
 
   std::string features = {};  // a description (features/feature_maps.h); "none": the state columns are features already
   Settings feature_settings = {};  // added to the description
@@ -84,6 +85,7 @@ struct LearnRequest {
   bool resume = false;     // continue from `model` if it exists; a stream always does
   bool again = false;      // learn even from a file that the model has learned from, or that is given twice
   std::string like = {};   // a model whose columns, features with their ranges, learner and targets are to be used
+  bool figures = false;    // make the data of figures: LearnResult::figures
 };
 
 }  // namespace bellwether

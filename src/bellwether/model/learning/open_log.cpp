@@ -14,6 +14,8 @@
 #include <bellwether/learners/learners.h>
 #include <bellwether/model/learning/agreement.h>
 #include <bellwether/model/learning/defaults.h>
+#include <bellwether/model/learning/feature_choice.h>
+#include <bellwether/model/learning/state_columns.h>
 
 namespace bellwether {
 namespace {
@@ -38,15 +40,16 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
 }
 
 TableOptions table_options(const LearnRequest& request, const OpenLogCallbacks& callbacks) {
-  return {.bad_rows = request.bad_rows, .interrupted = callbacks.stopped};
+  return {.bad_rows = request.bad_rows, .decimal = request.decimal, .interrupted = callbacks.stopped};
 }
 
-StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map) {
+StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map, bool keep_states) {
   return {.columns = recipe.columns,
           .map = std::move(map),
           .layout = recipe.layout,
           .dim = recipe.dim,
-          .variables = recipe.variables};
+          .variables = recipe.variables,
+          .keep_states = keep_states};
 }
 
 /// The columns of a table, one of which may be the discount.
@@ -86,8 +89,9 @@ class RecipeMaker {
     recipe_.holdout = request_.params.holdout;
     LogFile file(first_file(), options_);
     auto reader = file.holds_steps() ? ready_steps(file) : table_steps(file.table());
-    auto steps = std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_)),
-                                            std::move(reader), threads_of(request_) - 1, in_order_);
+    auto steps =
+        std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_), request_.figures),
+                                   std::move(reader), threads_of(request_) - 1, in_order_);
     const StepBlock* first = steps->peek();
     if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file()));
     add_targets(first->rewards.size());
@@ -128,7 +132,7 @@ class RecipeMaker {
       recipe_.layout = Layout::dense;
     } else {
       if (is_stream(first_file())) table = sampled(std::move(table));
-      else find_ranges_of_files();
+      else find_ranges_of_files(*table);
       make_features();
     }
     const bool tells = OrderColumns(recipe_.columns).tell();
@@ -139,7 +143,7 @@ class RecipeMaker {
     if (tells && is_stream(first_file()) && in_order_.front()) {
       table = std::make_unique<CheckedTable>(std::move(table), recipe_.columns);
     }
-    return steps_of(std::move(table), format_of(recipe_, map_), options_, !in_order_.front());
+    return steps_of(std::move(table), format_of(recipe_, map_, request_.figures), options_, !in_order_.front());
   }
 
   /// A column that is called like a time, but that nobody named, may hold something else.
@@ -152,32 +156,33 @@ class RecipeMaker {
   /// The ranges are those of the first rows of a stream, which are then learned from as well. If these are not in
   /// order, the stream will be read to its end and sorted.
   std::unique_ptr<TableReader> sampled(std::unique_ptr<TableReader> table) {
+    const auto sample = static_cast<std::size_t>(request_.params.sample);
+    StateColumns state(recipe_.columns, *table, sample);
+    // The cells that steps need begin with those of the state.
     auto wanted = TableSteps::requests(recipe_.columns);
+    const auto first_cells = state.requests();
+    std::copy(first_cells.begin(), first_cells.end(), wanted.begin());
     const std::size_t first = wanted.size();
     OrderCheck check(recipe_.columns, /*exact=*/false);
     if (check.columns().tell()) {
       wanted.insert(wanted.end(), check.columns().requests().begin(), check.columns().requests().end());
     }
-    auto stream = std::make_unique<SampledTable>(std::move(table), std::move(wanted),
-                                                 static_cast<std::size_t>(request_.params.sample));
-    RangeFinder ranges(recipe_.columns.state);
-    add(stream->sample(), ranges);
+    auto stream = std::make_unique<SampledTable>(std::move(table), std::move(wanted), sample);
+    state.add(stream->sample());
     bool in_order = true;
     for (std::size_t i = 0; i < stream->sample().rows; ++i)
       in_order = check.add(stream->sample()[i] + first) && in_order;
     in_order_ = {in_order};
     chosen_.push_back(fmt::format("ranges of the state: those of the first {} rows", stream->sample().rows));
-    take_ranges(ranges);
+    take_variables(state);
     leaving_ = Leaving::some;
     return stream;
   }
 
-  void find_ranges_of_files() {
-    RangeFinder ranges(recipe_.columns.state);
-    std::vector<ColumnRequest> wanted;
-    for (const auto* names : {&recipe_.columns.state, &recipe_.columns.next}) {
-      for (const std::string& name : *names) wanted.push_back({.name = name});
-    }
+  void find_ranges_of_files(TableReader& first_table) {
+    constexpr std::size_t looked_at = 1000;  // rows
+    StateColumns state(recipe_.columns, first_table, looked_at);
+    std::vector<ColumnRequest> wanted = state.requests();
     const std::size_t first = wanted.size();
     const OrderColumns order(recipe_.columns);
     if (order.tell()) wanted.insert(wanted.end(), order.requests().begin(), order.requests().end());
@@ -189,47 +194,46 @@ class RecipeMaker {
       table->select(wanted);
       OrderCheck check(recipe_.columns, /*exact=*/true);
       while (table->read(block, FileSteps::largest_block)) {
-        add(block, ranges);
+        state.add(block);
         rows += block.rows;
         for (std::size_t i = 0; order.tell() && i < block.rows; ++i) check.add(block[i] + first);
         callbacks_.progress((static_cast<double>(f) + table->fraction().value_or(0)) / files);
       }
       in_order_.push_back(check.finish());
     }
-    take_ranges(ranges);
+    take_variables(state);
     rows_ = rows;
   }
 
-  /// One outlier must not make all other states alike. A table has to have all of them.
-  void take_ranges(const RangeFinder& ranges) {
-    recipe_.variables = ranges.variables();
-    if (recipe_.features.find("tabular") != std::string::npos) return;
-    std::vector<Variable> usual = ranges.usual_variables();
-    for (std::size_t i = 0; i < usual.size(); ++i) {
-      const Variable &all = recipe_.variables[i], &some = usual[i];
-      if (some.low == all.low && some.high == all.high) continue;
-      leaving_ = Leaving::some;
-      chosen_.push_back(
-          fmt::format("range of {}: {:.6g} to {:.6g}, without the outliers that reach from {:.6g} to {:.6g}", all.name,
-                      some.low, some.high, all.low, all.high));
-    }
-    recipe_.variables = std::move(usual);
+  void take_variables(const StateColumns& state) {
+    // A table has to have all values.
+    const auto has = [&](const char* map) { return recipe_.features.find(map) != std::string::npos; };
+    recipe_.variables = state.variables(has("tabular") || has("categorical") || has("cross"), chosen_);
+    if (state.has_outliers()) leaving_ = Leaving::some;
   }
 
-  /// Rows begin with the state and, where there is one, the next state.
-  void add(const TableBlock& rows, RangeFinder& ranges) const {
-    const std::size_t n = recipe_.columns.state.size();
-    const bool has_next = !recipe_.columns.next.empty();
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      ranges.add({rows[i], n});
-      if (has_next) ranges.add({rows[i] + n, n});
-    }
+  /// The features that predict held-out episodes best among the first steps of a file, where there are several
+  /// variables and enough episodes.
+  Default chosen_features() {
+    Default usual = default_features(recipe_.variables, leaving_, rows_);
+    const auto candidates = rows_ ? candidate_features(recipe_.variables, leaving_, *rows_) : std::vector<Default>();
+    if (candidates.empty()) return usual;
+    constexpr std::size_t enough = 20'000;  // steps
+    const StepFormat format{
+        .columns = recipe_.columns, .map = nullptr, .dim = recipe_.variables.size(), .variables = recipe_.variables};
+    const auto reader = steps_of(open_table(first_file(), options_), format, options_, !in_order_.front());
+    StepBlock steps, block;
+    steps.clear(Layout::dense, format.dim, recipe_.columns.reward.size());
+    while (steps.size() < enough && reader->read(block, enough - steps.size())) steps.append(block, 0, block.size());
+    std::optional<double> discount;
+    for (const std::string& text : request_.discount) discount = discount ? discount : discount_number(text);
+    return best_features(usual, candidates, recipe_.variables, std::move(steps), discount, recipe_.seed);
   }
 
   void make_features() {
     callbacks_.agree(recipe_.variables);
     if (recipe_.features.empty()) {
-      const Default chosen = default_features(recipe_.variables, leaving_, rows_);
+      const Default chosen = chosen_features();
       recipe_.features = chosen.name;
       chosen_.push_back(fmt::format("features: {}, as {}", chosen.name, chosen.why));
     }
@@ -281,8 +285,8 @@ class RecipeMaker {
     }
     recipe_.settings = find_entry(learners(), "learner", recipe_.learner).resolve(settings);
     const auto& resamples = request_.params.resamples;
-    recipe_.resamples =
-        resamples ? static_cast<std::size_t>(*resamples) : default_resamples(recipe_.learner, recipe_.dim, bytes);
+    recipe_.resamples = resamples ? static_cast<std::size_t>(*resamples)
+                                  : default_resamples(recipe_.learner, recipe_.dim, bytes, rows_);
     if (recipe_.resamples == 0 && !resamples) {
       chosen_.emplace_back("no interval, as learning from halves of the episodes too would take long (`resamples=20`)");
     }
@@ -312,8 +316,9 @@ OpenLog open_log(const LearnRequest& request, const OpenLogCallbacks& callbacks)
 
 OpenLog open_log(const LearnRequest& request, const Recipe& recipe, const OpenLogCallbacks& callbacks) {
   check_agreement(request, recipe);
-  auto steps = std::make_unique<LogSteps>(request.files, table_options(request, callbacks),
-                                          format_of(recipe, recipe.map()), nullptr, threads_of(request) - 1);
+  auto steps =
+      std::make_unique<LogSteps>(request.files, table_options(request, callbacks),
+                                 format_of(recipe, recipe.map(), request.figures), nullptr, threads_of(request) - 1);
   return {recipe, {}, std::move(steps)};
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 std::string bytes_of(const std::vector<Variable>& variables) {
   StateWriter out;
-  for (const Variable& v : variables) out(v.low, v.high, v.whole);
+  for (const Variable& v : variables) out(v.low, v.high, v.whole, v.categories);
   return out.take();
 }
 
@@ -24,10 +24,18 @@ void widen(std::vector<Variable>& variables, const std::string& bytes) {
   StateReader in(bytes);
   for (Variable& v : variables) {
     Variable other{};
-    in(other.low, other.high, other.whole);
+    in(other.low, other.high, other.whole, other.categories);
+    if (v.categories.empty() != other.categories.empty()) {
+      throw InvalidArgument(fmt::format(
+          "learn: column '{}' holds text in the first rows of some files and numbers in those of others", v.name));
+    }
+    for (const std::string& text : other.categories) {
+      if (std::find(v.categories.begin(), v.categories.end(), text) == v.categories.end()) v.categories.push_back(text);
+    }
     v.low = std::min(v.low, other.low);
     v.high = std::max(v.high, other.high);
     v.whole = v.whole && other.whole;
+    if (!v.categories.empty()) v.high = static_cast<double>(v.categories.size());
   }
   in.finish();
 }

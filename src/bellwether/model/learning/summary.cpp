@@ -38,6 +38,7 @@ TargetSummary summary_of(const Model& model, std::size_t k) {
 nlohmann::json json_of(const Judgement& j) {
   nlohmann::json all{{"after", j.after}, {"steps", j.steps}, {"td_error", j.td_error}, {"returns", j.returns}};
   if (j.projected) all["projected_bellman_error"] = *j.projected;
+  if (j.policy) all["value_of_policy"] = *j.policy;
   if (j.returns > 0) {
     all.update({{"mean_return", j.mean_return}, {"mean_value", j.mean_value}, {"return_error", j.return_error}});
   }
@@ -46,6 +47,7 @@ nlohmann::json json_of(const Judgement& j) {
 
 nlohmann::json json_of(const TargetSummary& target) {
   nlohmann::json all{{"name", target.name},
+                     {"question", question_of(target)},
                      {"reward", target.reward},
                      {"discount", target.discount},
                      {"of_start_states", target.value.of_starts},
@@ -56,6 +58,8 @@ nlohmann::json json_of(const TargetSummary& target) {
   if (target.value.value) all["value"] = *target.value.value;
   else all["no_value"] = target.value.why_none;
   if (target.value.half_width) all["half_width"] = *target.value.half_width;
+  if (target.value.low) all["low"] = *target.value.low;
+  if (target.value.high) all["high"] = *target.value.high;
   if (target.diverged_at) all["diverged_at"] = *target.diverged_at;
   for (const Judgement& j : target.judgements) all["judgements"].push_back(json_of(j));
   for (const auto& [name, found] : target.findings) all["findings"][name] = found;
@@ -99,8 +103,13 @@ std::string json_of(const LearnSummary& summary) {
                      {"learned_from", summary.learned_from},
                      {"sorted_rows", summary.sorted_rows},
                      {"choices", summary.chosen},
-                     {"warnings", summary.warnings},
+                     {"warnings", nlohmann::json::array()},
+                     {"advice", nlohmann::json::array()},
                      {"targets", nlohmann::json::array()}};
+  for (const Warning& warning : summary.warnings) {
+    all["warnings"].push_back(text_of(warning));
+    all["advice"].push_back({{"warning", warning.what}, {"advice", warning.advice}});
+  }
   for (const TargetSummary& target : summary.targets) all["targets"].push_back(json_of(target));
   return all.dump(2) + "\n";
 }

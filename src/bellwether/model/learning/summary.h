@@ -50,10 +50,19 @@ struct TargetSummary {
   std::optional<std::uint64_t> diverged_at;  // the step
 };
 
+/// What a person should know before trusting the values, and what to do about it.
+struct Warning {
+  std::string what;    // a sentence without its full stop
+  std::string advice;  // another one; empty where nothing can be done
+
+  Warning(std::string text, std::string what_to_do = {})  // NOLINT(google-explicit-constructor): a sentence will do
+      : what(std::move(text)), advice(std::move(what_to_do)) {}
+};
+
 /// The answer of `learn`, as plain numbers and sentences. It keeps nothing of the model, and can outlive it.
 ///
 ///     const LearnSummary summary = learn({.files = {"log.csv"}}).summary;
-///     for (const std::string& warning : summary.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+///     for (const Warning& warning : summary.warnings) std::fprintf(stderr, "%s\n", text_of(warning).c_str());
 ///     for (const TargetSummary& target : summary.targets)
 ///       std::printf("%s: %s\n", target.name.c_str(), text_of(target.value).c_str());
 ///
@@ -74,7 +83,7 @@ struct LearnSummary {
   std::vector<std::string> learned_from;  // names of the files that were read
   bool sorted_rows = false;               // the rows of an episode were not together, or not in order
   std::vector<TargetSummary> targets;
-  std::vector<std::string> warnings;  // what a person should know before trusting the values
+  std::vector<Warning> warnings;  // what a person should know before trusting the values
 };
 
 /// The summary of a model, such as one that was loaded from a file. What only the reader of a log knows is in `notes`;
@@ -89,6 +98,12 @@ std::string text_of(const LearnSummary& summary, const Highlight& highlight = {}
 
 /// The summary for programs, as one JSON object; what is not known, such as half_width without resamples, is left out.
 std::string json_of(const LearnSummary& summary);
+
+/// "How much reward will the policy collect from its start?": what the value of a target answers.
+std::string question_of(const TargetSummary& target);
+
+/// "3 rows were left out (mend them)": what there is to know, and in parentheses what to do.
+std::string text_of(const Warning& warning);
 
 /// "12.3 +- 0.4": with as many digits as the interval justifies; "none" where there is no value.
 std::string text_of(const PolicyValue& value);

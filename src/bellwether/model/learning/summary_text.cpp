@@ -51,6 +51,15 @@ std::string text_of_the_data(const LearnSummary& summary) {
   return out;
 }
 
+/// With its ends, where these are not what the value and half the width say.
+std::string text_of_the_interval(const PolicyValue& found) {
+  if (!found.half_width) return "";
+  const double half = *found.half_width;
+  const double skew = std::max(std::abs(*found.value - half - *found.low), std::abs(*found.value + half - *found.high));
+  if (!(skew > 0.1 * half)) return "; 95 % interval";
+  return fmt::format("; 95 % interval: {:.3g} to {:.3g}", *found.low, *found.high);
+}
+
 std::string text_of_the_values(const LearnSummary& summary, const Highlight& highlight) {
   const auto strong = [&](const std::string& words) { return highlight ? highlight(words) : words; };
   std::string out;
@@ -61,7 +70,7 @@ std::string text_of_the_values(const LearnSummary& summary, const Highlight& hig
       continue;
     }
     out += fmt::format("{}  ({}{})\n", strong(text_of(target.value)), whose_mean(target.value),
-                       target.value.half_width ? "; 95 % interval" : "");
+                       text_of_the_interval(target.value));
     if (target.returns && target.returns->episodes > 1) {
       out += "  " + text_of(*target.returns) + "\n";
     }
@@ -70,6 +79,19 @@ std::string text_of_the_values(const LearnSummary& summary, const Highlight& hig
 }
 
 }  // namespace
+
+std::string question_of(const TargetSummary& target) {
+  const std::string& name = target.reward;
+  const bool usual = name == "reward" || name == "rewards" || name == "r";
+  const std::string discounted =
+      target.discount < 1 ? fmt::format(", at a discount of {} a step", target.discount) : "";
+  return fmt::format("How much {} will the policy collect from {}{}?", usual ? "reward" : name,
+                     target.value.of_starts ? "its start" : "a state that it visits", discounted);
+}
+
+std::string text_of(const Warning& warning) {
+  return warning.advice.empty() ? warning.what : fmt::format("{} ({})", warning.what, warning.advice);
+}
 
 std::string text_of(const PolicyValue& value) {
   if (!value.value) return "none";
@@ -121,7 +143,7 @@ std::string text_of(const LearnSummary& summary, const Highlight& highlight) {
     if (!target.findings.empty()) out += "found: " + text_of(target.findings) + "\n";
   }
   out += "\n" + text_of_the_values(summary, highlight);
-  for (const std::string& warning : summary.warnings) out += fmt::format("warning: {}\n", warning);
+  for (const Warning& warning : summary.warnings) out += fmt::format("warning: {}\n", text_of(warning));
   return out;
 }
 

@@ -41,6 +41,51 @@ TEST_F(LinesTest, AreWholeWhateverTheChunk) {
   for (std::size_t chunk = 1; chunk < 60; ++chunk) EXPECT_EQ(all_of(lines(text, chunk)), text) << chunk;
 }
 
+/// A text of ASCII and a few more characters in UTF-16, with its mark.
+std::string utf16(const std::u16string& text, bool big_endian) {
+  std::string bytes;
+  for (const char16_t unit : u"\uFEFF" + text) {
+    const char low = static_cast<char>(unit & 0xFFU), high = static_cast<char>(unit >> 8U);
+    bytes += {big_endian ? high : low, big_endian ? low : high};
+  }
+  return bytes;
+}
+
+TEST_F(LinesTest, Utf16IsConvertedWhateverTheChunk) {
+  const std::u16string text = u"temp\u00E9rature,\u20AC,\U0001F600\n1,2,3\nlast";
+  const std::string expected = "temp\xC3\xA9rature,\xE2\x82\xAC,\xF0\x9F\x98\x80\n1,2,3\nlast\n";
+  for (const bool big_endian : {false, true}) {
+    for (std::size_t chunk = 1; chunk < 80; ++chunk) {
+      EXPECT_EQ(all_of(lines(utf16(text, big_endian), chunk)), expected) << chunk;
+    }
+  }
+  EXPECT_EQ(all_of(lines(utf16(u"a\xD800z\n\xDC00", false), 7)), "a\xEF\xBF\xBDz\n\xEF\xBF\xBD\n") << "half characters";
+  EXPECT_EQ(rejection([&] { all_of(lines(utf16(u"a\n", false) + "b", 3)); }),
+            file_ + ": ends in the middle of a character of UTF-16");
+}
+
+TEST_F(LinesTest, AnArrayIsSplitIntoItsElementsWhateverTheChunk) {
+  const std::string text = " [\n {\"a\": [1, 2],\n  \"b\": \"], \\\"{\"},{}\n, {\"c\":1 }] \n";
+  const std::string expected = "{\"a\": [1, 2],   \"b\": \"], \\\"{\"}\n{}\n{\"c\":1 }\n";
+  const auto split = [&](const std::string& array, std::size_t chunk) {
+    Lines all = lines(array, chunk);
+    EXPECT_EQ(all.first_character(), '[');
+    all.split_array();
+    std::string text_of;
+    do {
+      text_of += all.text();
+      all.drop(all.text().data() + all.text().size());
+    } while (all.more() != Lines::More::end);
+    return text_of;
+  };
+  for (std::size_t chunk = 1; chunk < 80; ++chunk) EXPECT_EQ(split(text, chunk), expected) << chunk;
+  EXPECT_EQ(split("[]", 8), "");
+  EXPECT_EQ(split("[1,2]x", 8), "1\n2\nx\n");
+  for (const std::size_t chunk : {1, 3, 100}) {
+    EXPECT_EQ(rejection([&] { split("[{\"a\":1},", chunk); }), file_ + ": the array is not closed");
+  }
+}
+
 TEST_F(LinesTest, TheLastIsGivenTheNewlineThatItMayLack) {
   for (std::size_t chunk = 1; chunk < 12; ++chunk) {
     EXPECT_EQ(all_of(lines("one\ntwo", chunk)), "one\ntwo\n");

@@ -59,6 +59,17 @@ TEST_F(NumpyTable, ArraysOfAnArchiveAreColumnsByTheirShape) {
   EXPECT_EQ(table->fraction(), 1);
 }
 
+TEST_F(NumpyTable, NumbersThatAreKeptAsTextHaveTheirFewestDigits) {
+  const auto texts = std::make_shared<std::vector<std::string>>();
+  const auto table = open("log.npy", npy_of({0.1, nan, 5}));
+  const auto rows = rows_of(
+      *table, {{.name = table->columns().front(), .kind = CellKind::text, .may_be_empty = true, .texts = texts}});
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ((*texts)[static_cast<std::size_t>(rows[0][0])], "0.1");
+  EXPECT_TRUE(std::isnan(rows[1][0]));
+  EXPECT_EQ((*texts)[static_cast<std::size_t>(rows[2][0])], "5");
+}
+
 TEST_F(NumpyTable, BlocksOfAnySizeHoldTheSameRowsAndTheirNumbers) {
   std::vector<double> numbers(1000);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);

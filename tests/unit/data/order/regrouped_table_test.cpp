@@ -73,7 +73,7 @@ TEST_F(RowOrderTest, DatesAreSecondsSince1970) {
   EXPECT_EQ(moment_number("2024-03-01T00:59:59+01:00"), 1709251199);
   EXPECT_EQ(moment_number("2024-02-29T18:29:59-0530"), 1709251199);
   for (const char* text : {"", "12:30", "2024-02-30", "2024-2-3", "2024-02-29T", "2024-02-29T12", "2024-02-29T12:30:1",
-                           "2024-02-29T12:30:15x", "yesterday"}) {
+                           "2024-02-29T12:30:15x", "2024-02-29T12:30:1.25", "yesterday"}) {
     EXPECT_TRUE(std::isnan(moment_number(text))) << text;
   }
   EXPECT_EQ(rejection([&] { in_order("s,reward,episode,t\n1,0,a,soon\n"); }),

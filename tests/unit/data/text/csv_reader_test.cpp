@@ -113,8 +113,10 @@ TEST_F(CsvReaderTest, QuotedCellsMayHoldAnything) {
 TEST_F(CsvReaderTest, FlagsHaveManySpellings) {
   const std::string text = "a\n0\n1\n0.0\n1.0\nfalse\ntrue\nFalse\nTrue\nFALSE\nTRUE\n\"1\"\n 0 \n";
   EXPECT_EQ(column(text, {.name = "a", .kind = CellKind::flag}), (Numbers{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 0}));
+  EXPECT_EQ(column("a\nno\nYes\nN\ny\nF\nt\n\"YES\"\n", {.name = "a", .kind = CellKind::flag}),
+            (Numbers{0, 1, 0, 1, 0, 1, 1}));
   const ColumnRequest done{.name = "a", .kind = CellKind::flag};
-  for (const std::string no_flag : {"2", "yes", "-0", "01", "nan"}) {
+  for (const std::string no_flag : {"2", "ye", "-0", "01", "maybe"}) {
     EXPECT_EQ(objection("a,b\n" + no_flag + ",1\n", done), ": row 1, column 'a': '" + no_flag + "' is neither 0 nor 1");
   }
 }
@@ -149,7 +151,7 @@ TEST_F(CsvReaderTest, SaysWhatIsWrongWithANumber) {
   EXPECT_EQ(objection("a\n0x10\n"), ": row 1, column 'a': '0x10' is not a number");
   EXPECT_EQ(objection("a\n+-1\n"), ": row 1, column 'a': '+-1' is not a number");
   EXPECT_EQ(objection("a\n\"1\"\"\"\n"), ": row 1, column 'a': '1\"' is not a number");
-  for (const std::string text : {"nan", "NaN", "-inf", "Infinity", "1e999"}) {
+  for (const std::string text : {"-inf", "Infinity", "1e999"}) {
     EXPECT_EQ(objection("a\n" + text + "\n"), ": row 1, column 'a': '" + text + "' is not finite");
   }
   const ColumnRequest discount{.name = "a", .range = unit};
@@ -159,6 +161,37 @@ TEST_F(CsvReaderTest, SaysWhatIsWrongWithANumber) {
             ": row 1, column 'a': 'inf' is not finite");
   EXPECT_EQ(objection("a\n" + std::string(100, 'x') + "\n"),
             ": row 1, column 'a': '" + std::string(40, 'x') + "...' is not a number");
+}
+
+TEST_F(CsvReaderTest, MarkersStandForMissingValues) {
+  const std::vector<std::string> markers{"NA", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "?", "-", "None"};
+  for (const std::string& marker : markers) {
+    for (const std::string& cell : {marker, " " + marker + " ", "\"" + marker + "\""}) {
+      const std::string text = "a,b\n1,1\n" + cell + ",1\n2,1\n";
+      EXPECT_EQ(objection(text), ": row 2, column 'a': '" + marker + "' stands for a missing value");
+      EXPECT_EQ(column(text, {.name = "a"}, skipping), (Numbers{1, 2}));
+      const Numbers empty = column(text, {.name = "a", .may_be_empty = true});
+      ASSERT_EQ(empty.size(), 3U);
+      EXPECT_TRUE(std::isnan(empty[1])) << cell;
+      EXPECT_TRUE(std::isnan(
+          column(text, {.name = "a", .kind = CellKind::flag, .may_be_empty = true}, {.bad_rows = BadRows::skip})[1]));
+    }
+  }
+  EXPECT_EQ(objection("a\n--\n"), ": row 1, column 'a': '--' is not a number");
+  const Numbers labels = column("a\nNA\nnull\nNA\n", {.name = "a", .kind = CellKind::label});
+  EXPECT_EQ(labels[0], labels[2]) << "a label may be any text";
+  EXPECT_NE(labels[0], labels[1]);
+}
+
+TEST_F(CsvReaderTest, TheDecimalMarkMayBeAComma) {
+  const TableOptions comma{.decimal = ','};
+  const std::string text = "a;b\n0,5;1\n\"-1,25e1\";2\n,5;3\n7;4\n";
+  EXPECT_EQ(column(text, {.name = "a"}, comma), (Numbers{0.5, -12.5, 0.5, 7}));
+  EXPECT_EQ(column("a\n0,5\n", {.name = "a"}, comma), Numbers{0.5}) << "a single column";
+  EXPECT_EQ(rejection([&] { column("a;b\n1.500;1\n", {.name = "a"}, comma); }),
+            file_ + ": row 1, column 'a': '1.500' is not a number");
+  EXPECT_EQ(objection("a;b\n0,5;1\n"),
+            ": row 1, column 'a': '0,5' is not a number, unless the comma is its decimal mark: `decimal=,`");
 }
 
 TEST_F(CsvReaderTest, WhatIsNotAskedForMayBeAnything) {

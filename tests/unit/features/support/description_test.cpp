@@ -22,6 +22,7 @@ std::string parsed(std::string_view description, const Settings& settings = {}) 
     std::string text;
     for (const auto& part : parts) {
       text += (text.empty() ? "" : "; ") + part.name;
+      for (const auto& variable : part.variables) text += " [" + variable + "]";
       for (const auto& setting : part.settings) text += " " + setting.first + "=" + setting.second;
     }
     throw InvalidArgument(text);
@@ -39,7 +40,7 @@ TEST(Description, NamesMapsWithTheirParameters) {
 
 TEST(Description, RejectsWhatIsNotOfThatForm) {
   const auto rule = [](const std::string& description, const std::string& what) {
-    return "features: '" + description + "' " + what + "; write name(key=value key=value) + name + ...";
+    return "features: '" + description + "' " + what + "; write name(variable key=value) + name + ...";
   };
   const std::string nameless = "lacks the name of a feature map";
   for (const char* text : {"", " ", "+", "a +", "+ a", "a + + b", "(x=1)"})
@@ -50,9 +51,19 @@ TEST(Description, RejectsWhatIsNotOfThatForm) {
   for (const char* text : {"a)", "a(x=1))", "a) + (b", "a)(x=1)"}) {
     EXPECT_EQ(parsed(text), rule(text, "closes a parenthesis that it did not open"));
   }
-  EXPECT_EQ(parsed("a(x)"), rule("a(x)", "holds 'x', which sets nothing"));
   EXPECT_EQ(parsed("a(=1)"), rule("a(=1)", "holds '=1', which sets nothing"));
-  EXPECT_EQ(parsed("a(x = 1)"), rule("a(x = 1)", "holds 'x', which sets nothing"));
+  EXPECT_EQ(parsed("a(x = 1)"), rule("a(x = 1)", "holds '=', which sets nothing"));
+  EXPECT_EQ(parsed("a(\"x)"), rule("a(\"x)", "opens a quote that it does not close"));
+}
+
+TEST(Description, NamesTheVariablesOfAMap) {
+  EXPECT_EQ(parsed("a(x)"), "a [x]");
+  EXPECT_EQ(parsed("a(x y) + b(x, y,z)"), "a [x] [y]; b [x] [y] [z]");
+  EXPECT_EQ(parsed("a(x, k=1,2, y m=3)"), "a [x] [y] k=1,2 m=3");
+  EXPECT_EQ(parsed("a(obs.0 \"day of (the) week, + all=1\" k=1)"), "a [obs.0] [day of (the) week, + all=1] k=1");
+  for (const std::string name : {"x", "obs.0", "day of week", "a+b", "f(x)", "k=1", "a,b"}) {
+    EXPECT_EQ(parsed("a(" + spelled(name) + ")"), "a [" + name + "]");
+  }
 }
 
 TEST(Description, TakesSettingsFromElsewhere) {

@@ -407,7 +407,7 @@ TEST(ATDCompensated, DoesNotDependOnTheUnitsOfFeaturesAndRewards) {
 }
 
 TEST(ATDCompensated, GrowsAnAutomaticRankToTheRankOfTheFeatures) {
-  // Four hundred features in groups of copies: a matrix of rank 30, or of rank 3.
+  // Four hundred features in groups of copies: a matrix of rank 60, 25 or 3.
   const auto chosen = [](std::uint32_t groups) {
     BatchBuffer buffer(Layout::binary, 400);
     for (std::uint32_t t = 0; t <= 3000; ++t) {
@@ -422,7 +422,21 @@ TEST(ATDCompensated, GrowsAnAutomaticRankToTheRankOfTheFeatures) {
     return finding(learner, "rank");
   };
   EXPECT_EQ(chosen(3), 3);
-  EXPECT_EQ(chosen(30), 30);
+  EXPECT_EQ(chosen(25), 25);
+  EXPECT_EQ(chosen(60), 30);  // the largest automatic rank
+}
+
+TEST(ATDCompensated, IsExactWithAnAutomaticRankAndFewFeatures) {
+  for (const std::size_t states : {101, 128, 129}) {
+    const RandomWalk walk({.size = static_cast<std::int64_t>(states)});
+    Stream stream(walk, walk.features(), 5, 0);
+    const Batch steps = stream.next(1500);
+    ATDCompensated automatic(states, {.rank = std::nullopt});
+    ATDCompensated exact(states, {.rank = static_cast<std::int64_t>(states)});
+    automatic.learn(steps);
+    exact.learn(steps);
+    EXPECT_EQ(automatic.weights() == exact.weights(), states <= 128) << states;
+  }
 }
 
 TEST(ATDCompensated, StaysFiniteAndHonestOnDegenerateFeatures) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include <bellwether/core/support/rng.h>
 #include <bellwether/learners/least_squares/equations/value_scale.h>
@@ -16,8 +17,9 @@ using testing::max_difference;
 using testing::max_size;
 
 /// A walk over `states` states, one feature each, that ends at either side with reward 0 or 1: state i is worth
-/// (i + 1) / (states + 1).
-BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, double feature = 1) {
+/// (i + 1) / (states + 1). From step `changes_at` on, the reward is at the other side.
+BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, double feature = 1,
+                 std::size_t changes_at = std::numeric_limits<std::size_t>::max()) {
   BatchBuffer buffer(Layout::sparse, states);
   Rng rng(seed);
   std::size_t at = states / 2;
@@ -29,7 +31,8 @@ BatchBuffer walk(std::size_t states, std::size_t steps, std::uint64_t seed, doub
   for (std::size_t t = 0; t < steps; ++t) {
     const bool right = rng.below(2) == 1;
     const bool ends = right ? at + 1 == states : at == 0;
-    buffer.add({.reward = ends && right ? 1.0 : 0.0, .discount = ends ? 0.0 : 1.0});
+    const bool rewarded = right == (t < changes_at);
+    buffer.add({.reward = ends && rewarded ? 1.0 : 0.0, .discount = ends ? 0.0 : 1.0});
     at = ends ? states / 2 : right ? at + 1 : at - 1;
     show();
   }
@@ -156,6 +159,66 @@ TEST(LSTDStream, GoesOnWhenMemoryIsFull) {
   EXPECT_LT(dropped, 195000U);
 }
 
+TEST(LSTDStream, RecoversFromAHiddenChangeIfItForgets) {
+  constexpr std::size_t half = 50000;
+  const BatchBuffer steps = walk(9, 2 * half, 6, 1, half);
+  for (const Storage storage : {Storage::matrix, Storage::steps}) {
+    const auto error_after_change = [&](double half_life, std::size_t first) {
+      LSTDStream learner(9, {.storage = storage, .half_life = half_life});
+      learner.learn(steps.view().slice(first, 2 * half - first));
+      std::vector<double> w = learner.weights();
+      std::reverse(w.begin(), w.end());
+      return walk_error(w);
+    };
+    const double of_second_half = error_after_change(infinity, half);
+    EXPECT_LE(of_second_half, 0.03);
+    EXPECT_LE(error_after_change(5000, 0), of_second_half + 0.03);
+    EXPECT_GE(error_after_change(infinity, 0), 0.3);
+  }
+}
+
+TEST(LSTDStream, RenewsItsWeightsAfterATenthOfItsHalfLifeAtTheLatest) {
+  LSTDStream learner(19, {.half_life = 500});
+  const BatchBuffer steps = walk(19, 3000, 1);
+  std::vector<double> last = learner.weights();
+  std::size_t renewed = 0;
+  for (std::size_t t = 0; t < 3000; ++t) {
+    learner.learn(steps.view().slice(t, 1));
+    const std::vector<double> now = learner.weights();
+    if (now == last) continue;
+    if (renewed > 1000) {
+      EXPECT_EQ(t + 1 - renewed, 50U);
+    }
+    renewed = t + 1;
+    last = now;
+  }
+  EXPECT_GT(renewed, 2900U);
+}
+
+TEST(LSTDStream, SpreadsItsWork) {
+  LSTDStream learner(19, {.spread = true});
+  const BatchBuffer steps = walk(19, 100000, 1);
+  learner.learn(steps.view());
+  EXPECT_LE(walk_error(learner.weights()), 0.05);
+  EXPECT_THROW(LSTDStream(19, {.storage = Storage::matrix, .spread = true}), InvalidArgument);
+}
+
+TEST(LSTDStream, BeginsARenewalWhenItWouldAndChangesWeightsWhenItIsDone) {
+  // Until the first renewal is done both have the weights that they started from, and so the same damping.
+  const BatchBuffer steps = walk(3, 40, 3);
+  LSTDStream burst(3, {.storage = Storage::steps});
+  LSTDStream spread(3, {.spread = true});
+  burst.learn(steps.view().slice(0, 8));
+  spread.learn(steps.view().slice(0, 8));
+  const std::vector<double> solution = burst.weights();
+  const std::vector<double> start(3, 0.0);
+  EXPECT_NE(solution, start);
+  EXPECT_EQ(spread.weights(), start);
+  std::size_t t = 8;
+  while (t < 16 && spread.weights() == start) spread.learn(steps.view().slice(t++, 1));
+  EXPECT_EQ(spread.weights(), solution);
+}
+
 TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
   ValueScale scale;
   // Two steps of an episode that goes on with value 5, then another that ends.
@@ -172,6 +235,24 @@ TEST(ValueScale, AveragesErrorsReturnsAndFeatures) {
   scale.end_stretch();
   EXPECT_DOUBLE_EQ(scale.noise(), (0.9 * 0.5 + 1) / 1.9);
   EXPECT_DOUBLE_EQ(scale.damping(0.15), 0.15 * scale.features() * scale.noise() / scale.returns());
+}
+
+TEST(ValueScale, InPartsIsTheSameButForReturnsThatGoOnAcrossParts) {
+  ValueScale whole;
+  ValueScale parts(true);
+  Rng rng(7);
+  for (int stretch = 0; stretch < 3; ++stretch) {
+    for (int t = 0; t < 1000; ++t) {
+      // Episodes of two steps, so that none goes on from one part to the next.
+      const double reward = rng.uniform();
+      for (ValueScale* each : {&whole, &parts}) each->add(t % 2 == 1, reward, t % 2 == 1 ? 0 : 0.9, 1, 2, 3, 4);
+    }
+    whole.end_stretch();
+    parts.end_stretch();
+    EXPECT_NEAR(whole.noise(), parts.noise(), 1e-13);
+    EXPECT_NEAR(whole.returns(), parts.returns(), 1e-13);
+    EXPECT_NEAR(whole.features(), parts.features(), 1e-13);
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <bellwether/domains/collision.h>
 #include <bellwether/experiment/comparison.h>
 #include <bellwether/experiment/stream.h>
+#include <bellwether/learners/least_squares/lstd_krylov.h>
 #include <bellwether/metrics/exact.h>
 
 #include "support/allocations.h"
@@ -51,6 +52,52 @@ TEST(LSTD, SolvesItsEquationsAfterEveryStep) {
       }
     }
   }
+}
+
+TEST(LSTD, MinimisesItsDampedErrorsAfterEveryStep) {
+  const auto dense = varied.as(Layout::dense);
+  const auto sparse = varied.as(Layout::sparse);
+  const auto steps = rule_steps(dense.view(), {.lambda = 0.8});
+  const double damping = 0.02;
+  for (const TraceRule rule : trace_rules) {
+    for (const Batch& batch : {dense.view(), sparse.view()}) {
+      TextbookTrace trace(rule, 8);
+      MatrixXd S = MatrixXd::Zero(8, 8);
+      Vector s = Vector::Zero(8);
+      Vector N = Vector::Zero(8);
+      double squares = 0;
+      double count = 0;
+      LSTD learner(8, {.lambda = 0.8, .damping = damping, .trace = rule});
+      EXPECT_LE(departure(learner, batch, steps,
+                          [&](const RuleStep& step, Vector& w) {
+                            const Vector& e = trace.next(step);
+                            S += e * (step.x - step.gn * step.xn).transpose();
+                            s += step.r * e;
+                            N += e.cwiseAbs2();
+                            squares += step.x.squaredNorm();
+                            count += 1;
+                            // Equations of zeros have no weight.
+                            const Vector c = (N.array() > 0).select(N.cwiseMax(1e-300).cwiseInverse(), 0.0);
+                            MatrixXd A = S.transpose() * c.asDiagonal() * S;
+                            A.diagonal().array() += damping * squares / count;
+                            w = solve(A, S.transpose() * c.cwiseProduct(s));
+                          }),
+                1e-9);
+    }
+  }
+}
+
+TEST(LSTD, IsDampedAsLSTDKrylovIs) {
+  const auto steps = Experience{.dim = 40, .steps = 500, .active = 5}.as(Layout::sparse);
+  std::vector<double> start(40);
+  for (std::size_t j = 0; j < 40; ++j) start[j] = 0.1 * static_cast<double>(j);
+  LSTD summed(40, {.lambda = 0.9, .damping = 0.01});
+  LSTDKrylov stored(40, {.lambda = 0.9, .damping = 0.01});
+  summed.start_from(start);
+  stored.start_from(start);
+  summed.learn(steps.view());
+  stored.learn(steps.view());
+  EXPECT_LE(max_difference(summed.weights(), stored.weights()), 1e-7);
 }
 
 TEST(LSTD, EqualsTheRecursionWithoutSums) {

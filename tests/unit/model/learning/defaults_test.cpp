@@ -41,6 +41,25 @@ TEST(Defaults, FeaturesAreAsManyAsTheRowsAreEnoughFor) {
   EXPECT_EQ(chosen(2, 10).name, "tile_coding(beyond=1) + bias");
 }
 
+TEST(Defaults, TextHasCategoriesAndCrossesThatTheRowsAreEnoughFor) {
+  const Variable day{.name = "day", .low = 0, .high = 2, .whole = true, .categories = {"a", "b"}};
+  const Variable shop{.name = "the shop", .low = 0, .high = 3, .whole = true, .categories = {"a", "b", "c"}};
+  const Variable warmth{.name = "warmth", .low = 0, .high = 1};
+  const auto chosen = [](const std::vector<Variable>& variables, std::uint64_t rows) {
+    return default_features(variables, Leaving::unseen, rows).name;
+  };
+  EXPECT_EQ(chosen({day}, 1000), "categorical + bias");
+  EXPECT_EQ(chosen({day, shop}, 1000), "categorical + cross(day \"the shop\") + bias");
+  EXPECT_EQ(chosen({day, shop}, 119), "categorical + bias") << "12 combinations";
+  Variable user{.name = "user", .low = 0, .high = 300, .whole = true};
+  for (int i = 0; i < 300; ++i) user.categories.push_back(std::to_string(i));
+  EXPECT_EQ(chosen({user}, 1500), "categorical + bias");
+  EXPECT_EQ(chosen({user}, 1499), "cross(user memory=74) + bias");
+  EXPECT_EQ(chosen({user, day}, 1499), "categorical(day) + cross(user memory=74) + bias");
+  EXPECT_EQ(chosen({warmth, day}, 1000), "categorical + cross(day warmth) + tile_coding(beyond=1) + bias");
+  EXPECT_EQ(chosen({warmth, day, shop}, 250), "categorical + cross(day warmth) + tile_coding(beyond=1) + bias");
+}
+
 TEST(Defaults, LeastSquaresIsTheLearnerWhereItFits) {
   const StepBlock few = steps_of({.dim = 200, .steps = 5}, Layout::sparse);
   const StepBlock many = steps_of({.dim = 201, .steps = 5}, Layout::sparse);
@@ -65,6 +84,8 @@ TEST(Defaults, ThereAreIntervalsUnlessTheyTakeLong) {
   EXPECT_EQ(default_resamples("td", 100'001, {}), 0U);
   EXPECT_EQ(default_resamples("lstd_krylov", 500, {}), 0U) << "a stream";
   EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001), 0U);
+  EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001, 50'000), 20U) << "few rows of many columns";
+  EXPECT_EQ(default_resamples("lstd_krylov", 500, 20'000'001, 50'001), 0U);
 }
 
 }  // namespace

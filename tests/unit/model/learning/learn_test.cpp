@@ -63,7 +63,7 @@ TEST_F(Learn, OneCallGivesTheModelAndSaysWhatItIs) {
   EXPECT_NEAR(*summary.targets[0].value.value, 5, 2.5 * *summary.targets[0].value.half_width);
   EXPECT_EQ(summary.targets[0].value.value, result.model.policy_value(0).value);
   EXPECT_EQ(summary.targets[0].returns->episodes, 400U);
-  EXPECT_EQ(summary.warnings, std::vector<std::string>{});
+  EXPECT_TRUE(summary.warnings.empty());
 }
 
 TEST_F(Learn, UsesNoMoreThreadsThanJobsAllow) {

@@ -14,6 +14,13 @@ export const hostile = {
     "\u{1F9EA}\u{1F469}\u200D\u{1F52C} \u202Etfel ot thgir\u202C \u05D0\u05D1\u05D2",
     "a label that goes on and on ".repeat(6).trim() + " " + "withoutanyplacetobreak".repeat(4),
   ],
+  /// A log whose columns have such names, and the options that name them.
+  get log() {
+    const header = [this.labels[0], this.labels[1], "__proto__"].map((name) => `"${name.replaceAll('"', '""')}"`);
+    const rows = Array.from({ length: 900 }, (_, t) => `${t % 3},${(t * 7) % 5},${t % 2},${t % 3 === 2 ? 1 : 0}`);
+    return [`${header.join(",")},done`, ...rows].join("\n") + "\n";
+  },
+  columns: ["--state", '<img src="x" onerror="boom()">', "--reward", "__proto__"],
   get study() {
     const text = (words: string) => JSON.stringify(words);
     return `

@@ -95,28 +95,34 @@ export interface Drawing {
 
 /// What a panel shows, read from its picture.
 export async function drawingOf(panel: Locator): Promise<Drawing> {
-  return panel.locator(".drawing svg").evaluate((svg) => {
-    const numbers = (text: string) => text.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
-    const middle = (element: Element) => numbers(element.getAttribute("transform") ?? "") as [number, number];
-    const ticks = (axis: "x" | "y") =>
-      [...svg.querySelectorAll(`[aria-label="${axis}-axis tick label"] text`)].map((text): [string, number] => [
-        text.textContent!,
-        middle(text)[axis === "x" ? 0 : 1],
-      ]);
-    const others = 'path[data-part^="others"]';
-    const corners = (path: Element) => {
-      const outline = path.getAttribute("d")!;
-      const all = numbers(path.matches(others) ? outline.match(/M[^a-z]+/g)!.join(" ") : outline);
-      return Array.from({ length: all.length / 2 }, (_, i): [number, number] => [all[2 * i], all[2 * i + 1]]);
-    };
-    const marks = '[aria-label="line"], [aria-label="area"], [aria-label="dot"], ' + others;
-    const parts = [...svg.querySelectorAll(marks)].map((group) => {
-      const paths = group.matches("path") ? [group] : [...group.querySelectorAll("path")];
-      const places = group.matches('[aria-label="dot"]') ? paths.map(middle) : paths.flatMap(corners);
-      return { series: group.getAttribute("data-series"), part: group.getAttribute("data-part"), places };
+  return panel
+    .locator(".drawing svg")
+    .first()
+    .evaluate((svg) => {
+      const numbers = (text: string) => text.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
+      const middle = (element: Element): [number, number] =>
+        element.matches("circle")
+          ? [Number(element.getAttribute("cx")), Number(element.getAttribute("cy"))]
+          : (numbers(element.getAttribute("transform") ?? "") as [number, number]);
+      const ticks = (axis: "x" | "y") =>
+        [...svg.querySelectorAll(`[aria-label="${axis}-axis tick label"] text`)].map((text): [string, number] => [
+          text.textContent!,
+          middle(text)[axis === "x" ? 0 : 1],
+        ]);
+      const others = 'path[data-part^="others"]';
+      const corners = (path: Element) => {
+        const outline = path.getAttribute("d")!;
+        const all = numbers(path.matches(others) ? outline.match(/M[^a-z]+/g)!.join(" ") : outline);
+        return Array.from({ length: all.length / 2 }, (_, i): [number, number] => [all[2 * i], all[2 * i + 1]]);
+      };
+      const marks = '[aria-label="line"], [aria-label="area"], [aria-label="dot"], ' + others;
+      const parts = [...svg.querySelectorAll(marks)].map((group) => {
+        const paths = group.matches("path") ? [group] : [...group.querySelectorAll("path, circle")];
+        const places = group.matches('[aria-label="dot"]') ? paths.map(middle) : paths.flatMap(corners);
+        return { series: group.getAttribute("data-series"), part: group.getAttribute("data-part"), places };
+      });
+      return { xTicks: ticks("x"), yTicks: ticks("y"), parts };
     });
-    return { xTicks: ticks("x"), yTicks: ticks("y"), parts };
-  });
 }
 
 /// From pixels to values, by two ticks of an axis.

@@ -41,17 +41,21 @@ export default async function setup() {
   report("several", ["cases", "one_run", "cases_again", "hostile"]);
   report("one_of_several", ["cases", "one_run"], "--study", "one_run");
 
-  writeFileSync(file("log.csv"), bellwether("simulate", "mountain_car", "--steps", "3000"));
-  bellwether(
-    "learn",
-    file("log.csv"),
-    "--features",
-    "tile_coding",
-    "--learner",
-    "td",
-    "--report",
-    file("learned.html"),
+  const learn = (name: string, log: string, ...words: string[]) => {
+    writeFileSync(file(`${name}.csv`), log);
+    const json = bellwether("learn", file(`${name}.csv`), ...words, "--json", "--report", file(`${name}.html`));
+    writeFileSync(file(`${name}.json`), json);
+  };
+  learn("learned", bellwether("simulate", "mountain_car", "--steps", "5000"));
+  learn("learned_hostile", hostile.log, ...hostile.columns, "--discount", "0.5,0.9");
+  // Episodes are short or long, which the state does not say, so that discounted values are not the returns.
+  const lengths = Array.from({ length: 600 }, (_, i) => (i % 2 === 0 ? 2 : 30));
+  const unlike = lengths.flatMap((n) =>
+    Array.from({ length: n }, (_, t) => `${t > 0 ? 1 : 0},1,${t + 1 === n ? 1 : 0}`),
   );
+  const log = ["s,reward,done", ...unlike].join("\n") + "\n";
+  learn("learned_unlike", log, "--learner", "lstd", "--set", "lambda=0", "--discount", "0.9");
+  learn("learned_nothing", "s,reward,done,rho\n" + "0,1,0,0\n1,1,1,0\n".repeat(9));
 
   const page = readFileSync(file("boyan.html"), "utf8");
   const data = /(<script type="application\/json" id="bellwether-data">).*?(?=<\/script>)/s;

@@ -12,7 +12,10 @@ constexpr double negligible = 1e-20;
 }  // namespace
 
 void EquationSums::curvature(const double* c, double* out) const {
-  const double share = static_cast<double>(noise_.size()) / static_cast<double>(std::max<std::uint64_t>(1, taken_));
+  const auto n = static_cast<double>(std::max<std::uint64_t>(1, taken_));
+  const double square = decay_ * decay_;
+  const double share =
+      static_cast<double>(noise_.size()) / (decay_ == 1 ? n : (1 - std::pow(square, n)) / (1 - square));
   for (std::size_t j = 0; j < noise_.size(); ++j) out[j] = diagonal_[j] * diagonal_[j] * c[j] + share * squares_[j];
 }
 
@@ -30,7 +33,7 @@ void EquationSums::settle() {
     settle(j);
     since_[j] = 0;
     const double e = scale_ * e_[j];
-    const bool stays = e * e > negligible * noise_[j];
+    const bool stays = newest_ * newest_ * e * e > negligible * noise_[j];
     e_[j] = stays ? e : 0;
     is_live_[j] = stays ? 1 : 0;
     if (stays) live_[kept++] = j;
@@ -53,19 +56,31 @@ void EquationSums::move_trace(const TransitionLog& log, std::size_t t) {
       is_live_[j] = 1;
     });
   });
-  sum_ += scale_ * scale_;
+  sum_ += scale_ * scale_ * newest_ * newest_;
+}
+
+/// The newest step counts 1 from now on.
+void EquationSums::change_unit() {
+  if (newest_ == 1) return;
+  for (std::size_t j = 0; j < noise_.size(); ++j) {
+    noise_[j] /= newest_ * newest_;
+    diagonal_[j] /= newest_;
+    squares_[j] /= newest_ * newest_;
+  }
+  newest_ = 1;
 }
 
 void EquationSums::take_up(const TransitionLog& log) {
   for (CappedVector<double>* v : {&e_, &noise_, &diagonal_, &squares_, &since_}) v->resize(log.features());
   is_live_.resize(log.features());
   for (; taken_ < log.size(); ++taken_) {
+    newest_ /= decay_;
     move_trace(log, taken_);
     const auto add = [&](double factor) {
       return [this, factor](const auto& x) {
         x.for_each([&](std::size_t j, double value) {
-          diagonal_[j] += factor * value * scale_ * e_[j];
-          squares_[j] += factor * factor * value * value;
+          diagonal_[j] += factor * value * scale_ * e_[j] * newest_;
+          squares_[j] += factor * factor * value * value * newest_ * newest_;
         });
         entries_ += factor == 1 ? static_cast<double>(x.size) : 0;
       };
@@ -74,6 +89,7 @@ void EquationSums::take_up(const TransitionLog& log) {
     log.with_next(taken_, add(-log.numbers_of(taken_).gn));
   }
   settle();
+  change_unit();
 }
 
 void EquationSums::begin_anew() {

@@ -24,10 +24,10 @@ class KeySums {
 
   std::size_t dim() const { return dim_; }
 
-  /// Adds a sample, unless the numbers of the step are out of range or `accepts(d)` is false: then it returns false,
-  /// and nothing has changed. Calls `take(e)` at the end.
+  /// Adds a sample, `weight` times, unless the numbers of the step are out of range or `accepts(d)` is false: then it
+  /// returns false, and nothing has changed. Calls `take(e)` at the end.
   template <class Step, class Accepts, class Take>
-  bool add(const Step& s, Accepts&& accepts, Take&& take) {
+  bool add(const Step& s, Accepts&& accepts, Take&& take, double weight = 1) {
     const Motion m = mover_.next(s);
     const auto d = entries_.difference(s.x, s.gn, s.xn);
     double largest = 0;
@@ -37,10 +37,15 @@ class KeySums {
     mover_.move(e_, m, s.x);
     const auto e = trace(s.x);
     d.for_each([&](std::size_t j, double value) {
-      if (value != 0) kernels::axpy(value, e, S_.data() + j * dim_);
+      if (value != 0) kernels::axpy(weight * value, e, S_.data() + j * dim_);
     });
     take(e);
     return true;
+  }
+
+  /// All that was added counts `factor` times.
+  void scale(double factor) {
+    for (double& each : S_) each *= factor;
   }
 
   /// Adds the other's S; the trace continues from the other's.

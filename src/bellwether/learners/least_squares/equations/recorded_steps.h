@@ -14,8 +14,8 @@ namespace bellwether {
 class RecordedSteps {
  public:
   /// What happens when the room for `capacity` numbers of eight bytes is used up: further steps are left out, or every
-  /// other piece of 512 steps is dropped.
-  enum class WhenFull : std::uint8_t { leave_out, thin };
+  /// other piece of 512 steps is dropped, or the older half of the steps is.
+  enum class WhenFull : std::uint8_t { leave_out, thin, drop_older };
   RecordedSteps(std::size_t dim, std::size_t capacity, TraceRule rule, WhenFull when_full = WhenFull::leave_out)
       : when_full_(when_full),
         log_(dim, capacity, rule == TraceRule::replacing),
@@ -48,6 +48,11 @@ class RecordedSteps {
     return true;
   }
 
+  /// Drops all but the newest `count` steps, because they are no longer wanted: `left_out` does not count them.
+  void keep_newest(std::size_t count) {
+    if (log_.keep_newest(count) > 0) ++thinned_;
+  }
+
   /// Appends the steps of `other`, as far as there is room.
   void append(const RecordedSteps& other) {
     left_out_ += log_.append(other.log_) + other.left_out_;
@@ -67,8 +72,8 @@ class RecordedSteps {
   template <class X>
   void append(const Transition<X>& s, const TransitionLog::Numbers& numbers, const double* additions) {
     if (log_.append(s.x, s.xn, numbers, additions)) return;
-    if (when_full_ == WhenFull::thin && log_.size() > piece) {
-      left_out_ += log_.thin(piece);
+    if (when_full_ != WhenFull::leave_out && log_.size() > piece) {
+      left_out_ += when_full_ == WhenFull::thin ? log_.thin(piece) : log_.keep_newest(log_.size() / 2);
       ++thinned_;
       if (log_.append(s.x, s.xn, numbers, additions)) return;
     }

@@ -164,9 +164,10 @@ template bool TransitionLog::append(const DenseView&, const DenseView&, const Nu
 template bool TransitionLog::append(const SparseView&, const SparseView&, const Numbers&, const double*);
 template bool TransitionLog::append(const BinaryView&, const BinaryView&, const Numbers&, const double*);
 
-std::size_t TransitionLog::thin(std::size_t piece) {
+/// Drops the steps t for which keeps(t) is false; the trace begins anew after a gap. Returns how many there were.
+template <class Keeps>
+std::size_t TransitionLog::drop_others(Keeps&& keeps) {
   const std::size_t before = steps_.size();
-  const std::size_t last = before == 0 ? 0 : (before - 1) / piece;
   std::uint64_t words = 0;
   // Rows lie in the order of the steps, so they only ever move towards the front.
   const auto move_row = [&](std::uint64_t at) {
@@ -180,13 +181,18 @@ std::size_t TransitionLog::thin(std::size_t piece) {
   std::size_t kept = 0;
   std::uint64_t old_next = no_row;  // the next row of the step that was kept last, before and after it moved
   std::uint64_t new_next = no_row;
+  bool gap = false;
   for (std::size_t t = 0; t < before; ++t) {
-    if ((last - t / piece) % 2 == 1) continue;
+    if (!keeps(t)) {
+      gap = true;
+      continue;
+    }
     Step step = steps_[t];
-    if (t % piece == 0) {
+    if (gap) {
       step.numbers.f = 0;
       old_next = no_row;
     }
+    gap = false;
     const bool known = step.x == old_next && old_next != no_row;
     old_next = step.xn;
     step.x = known ? new_next : move_row(step.x);
@@ -199,6 +205,17 @@ std::size_t TransitionLog::thin(std::size_t piece) {
   last_row_ = new_next;
   full_ = false;
   return before - kept;
+}
+
+std::size_t TransitionLog::thin(std::size_t piece) {
+  const std::size_t last = steps_.size() == 0 ? 0 : (steps_.size() - 1) / piece;
+  return drop_others([&](std::size_t t) { return (last - t / piece) % 2 == 0; });
+}
+
+std::size_t TransitionLog::keep_newest(std::size_t count) {
+  if (count >= steps_.size()) return 0;
+  const std::size_t first = steps_.size() - count;
+  return drop_others([&](std::size_t t) { return t >= first; });
 }
 
 std::size_t TransitionLog::features_of(std::size_t count) const {

@@ -49,6 +49,9 @@ class TransitionLog {
   /// log has room again. Returns how many steps were dropped.
   std::size_t thin(std::size_t piece);
 
+  /// Drops all but the newest `count` steps, likewise.
+  std::size_t keep_newest(std::size_t count);
+
   std::size_t size() const { return steps_.size(); }
   bool with_additions() const { return additions_; }
   bool full() const { return full_; }
@@ -154,6 +157,8 @@ class TransitionLog {
   template <class X>
   std::uint64_t store(const X& x, const Form& form, const double* additions, bool with_additions);
   std::uint32_t number_of(std::size_t feature);
+  template <class Keeps>
+  std::size_t drop_others(Keeps&& keeps);
   std::size_t checked_row(std::uint64_t at) const;
   bool restore();
 

@@ -10,30 +10,33 @@ constexpr double memory = 0.9;
 
 }  // namespace
 
-void ValueScale::end_stretch() {
-  double noise = 0;
-  double returns = 0;
-  double features = 0;
-  double fourths = 0;
+/// Takes up the steps in the sums of the stretch.
+void ValueScale::sum_up() {
   double G = 0;
   for (std::size_t t = steps_.size(); t-- > 0;) {
     const Step& s = steps_[t];
     const bool goes_on = t + 1 < steps_.size() && steps_[t + 1].follows != 0;
     const double error = s.reward + s.gn * s.next_value - s.value;
     G = s.reward + s.gn * (goes_on ? G : s.next_value);
-    noise += error * error;
-    returns += G * G;
-    features += s.square;
-    fourths += s.fourth;
+    sums_.noise += error * error;
+    sums_.returns += G * G;
+    sums_.features += s.square;
+    sums_.fourths += s.fourth;
   }
-  const auto count = static_cast<double>(std::max<std::size_t>(1, steps_.size()));
-  noise_ = memory * noise_ + noise / count;
-  returns_ = memory * returns_ + returns / count;
-  features_ = memory * features_ + features / count;
-  fourths_ = memory * fourths_ + fourths / count;
+  sums_.count += static_cast<double>(steps_.size());
+  steps_.clear();
+}
+
+void ValueScale::end_stretch() {
+  sum_up();
+  const double count = std::max(1.0, sums_.count);
+  noise_ = memory * noise_ + sums_.noise / count;
+  returns_ = memory * returns_ + sums_.returns / count;
+  features_ = memory * features_ + sums_.features / count;
+  fourths_ = memory * fourths_ + sums_.fourths / count;
   weight_ = memory * weight_ + 1;
   ++stretches_;
-  steps_.clear();
+  sums_ = {};
 }
 
 double ValueScale::damping(double share) const {

@@ -30,8 +30,13 @@ struct Definition {
   Definition(const Batch& batch, double lambda, TraceRule rule)
       : Definition(rule, batch, lambda, std::vector<bool>(batch.size, false)) {}
 
+  /// Each step counts `decay` times the one after it.
+  static Definition forgetting(const Batch& batch, double lambda, TraceRule rule, double decay) {
+    return {rule, batch, lambda, std::vector<bool>(batch.size, false), decay};
+  }
+
   /// Without the steps that are `dropped`, after which the trace begins anew with the next multiple of 512.
-  Definition(TraceRule rule, const Batch& batch, double lambda, const std::vector<bool>& dropped) {
+  Definition(TraceRule rule, const Batch& batch, double lambda, const std::vector<bool>& dropped, double decay = 1) {
     const auto d = static_cast<Eigen::Index>(batch.dim());
     S = Eigen::MatrixXd::Zero(d, d);
     b = N = Vector::Zero(d);
@@ -54,9 +59,9 @@ struct Definition {
       difference = x;
       s.xn.for_each([&](std::size_t j, double v) { difference[static_cast<Eigen::Index>(j)] -= s.gn * v; });
       e = rule == TraceRule::replacing ? Vector((m.f * e).cwiseMax(m.y * x)) : Vector(m.f * e + m.y * x);
-      S += e * difference.transpose();
-      b += s.r * e;
-      N += e.cwiseAbs2();
+      S = decay * S + e * difference.transpose();
+      b = decay * b + s.r * e;
+      N = decay * decay * N + e.cwiseAbs2();
       return true;
     });
   }
@@ -194,6 +199,87 @@ TEST(SummedEquations, MultiplyByTheirDefinition) {
   }
 }
 
+TEST(LoggedEquations, ForgetAsTheyAreDefined) {
+  for (const TraceRule rule : {TraceRule::accumulating, TraceRule::replacing, TraceRule::emphatic}) {
+    const auto steps = (rule == TraceRule::replacing ? positive : plain).as(Layout::sparse);
+    for (const std::size_t every : {1U, 7U, 1000U}) {
+      LoggedEquations equations(30, room, rule, 0.99);
+      learn(equations, steps.view(), 0.9, every);
+      expect_definition(equations, Definition::forgetting(steps.view(), 0.9, rule, 0.99));
+    }
+  }
+}
+
+TEST(LoggedEquations, ForgetInTheCurvatureToo) {
+  const auto steps = plain.as(Layout::sparse);
+  const double decay = 0.99;
+  LoggedEquations equations(30, room, TraceRule::accumulating, decay);
+  learn(equations, steps.view(), 0.9, 50);
+  const auto expected = Definition::forgetting(steps.view(), 0.9, TraceRule::accumulating, decay);
+  Vector squares = Vector::Zero(30);
+  double n = 0;
+  const Batch batch = steps.view();
+  for (std::size_t t = 0; t < batch.size; ++t) {
+    const double g = batch.discount[t];
+    squares *= decay * decay;
+    n = decay * decay * n + 1;
+    batch.x.as<SparseView>(t).for_each(
+        [&](std::size_t j, double v) { squares[static_cast<Eigen::Index>(j)] += v * v; });
+    batch.x_next.as<SparseView>(t).for_each(
+        [&](std::size_t j, double v) { squares[static_cast<Eigen::Index>(j)] += g * g * v * v; });
+  }
+  const Vector c = expected.N.cwiseInverse();
+  const Vector curvature = expected.S.diagonal().cwiseAbs2().cwiseProduct(c) + 30.0 / n * squares;
+  std::vector<double> out(equations.size());
+  equations.curvature(by_number(equations, c).data(), out.data());
+  EXPECT_LE(difference(equations, out.data(), curvature), 1e-12);
+}
+
+TEST(LoggedEquations, StoreOnlyStepsThatStillCount) {
+  const auto steps = Experience{.dim = 20, .steps = 5000, .active = 3, .restart_probability = 0.01}.as(Layout::sparse);
+  const double decay = 0.98;  // 0.98^342 is a thousandth
+  LoggedEquations equations(20, room, TraceRule::accumulating, decay);
+  learn(equations, steps.view(), 0.9, 10);
+  EXPECT_GE(equations.steps(), 342U);
+  EXPECT_LE(equations.steps(), 342U * 6 / 5 + 10);
+  EXPECT_EQ(equations.left_out(), 0U);
+  // What is no longer stored is a thousandth of the sums.
+  const auto all = Definition::forgetting(steps.view(), 0.9, TraceRule::accumulating, decay);
+  const Vector v = Vector::LinSpaced(20, -1, 2).array().sin();
+  std::vector<double> out(20);
+  equations.product(by_number(equations, v).data(), out.data());
+  EXPECT_LE(difference(equations, out.data(), all.S * v), 5e-3);
+  // It is as if only the steps that are stored had been seen.
+  const std::size_t kept = equations.steps();
+  const Batch last = steps.view().slice(5000 - kept, kept);
+  std::vector<std::uint8_t> restart(kept, 0);
+  for (std::size_t t = 0; t < kept; ++t) restart[t] = last.restart != nullptr ? last.restart[t] : 0;
+  restart[0] = 1;
+  Batch anew = last;
+  anew.restart = restart.data();
+  expect_definition(equations, Definition::forgetting(anew, 0.9, TraceRule::accumulating, decay));
+}
+
+TEST(LoggedEquations, DropTheOlderHalfOfWhatIsBeingForgottenWhenMemoryIsFull) {
+  const auto steps = Experience{.dim = 20, .steps = 4000, .active = 3}.as(Layout::sparse);
+  LoggedEquations equations(20, 20000, TraceRule::accumulating, 0.9999);
+  learn(equations, steps.view(), 0.0, 100);
+  EXPECT_EQ(equations.left_out() + equations.steps(), 4000U);
+  EXPECT_GT(equations.steps(), 500U);
+  EXPECT_LT(equations.steps(), 2500U);
+  const Batch last = steps.view().slice(4000 - equations.steps(), equations.steps());
+  expect_definition(equations, Definition::forgetting(last, 0.0, TraceRule::accumulating, 0.9999));
+}
+
+TEST(SummedEquations, ForgetAsTheyAreDefined) {
+  const auto steps = plain.as(Layout::sparse);
+  for (const std::size_t every : {1U, 7U, 1000U}) {
+    SummedEquations equations(30, TraceRule::accumulating, 0.97);
+    learn(equations, steps.view(), 0.9, every);
+    expect_definition(equations, Definition::forgetting(steps.view(), 0.9, TraceRule::accumulating, 0.97));
+  }
+}
+
 /// F(v) = sum_i (b - (S + zeta I) v)_i^2 / N_i + kappa |v|^2
 double objective(const Definition& d, double kappa, const Vector& v, double zeta = 0) {
   return (d.b - d.S * v - zeta * v).cwiseAbs2().cwiseQuotient(d.N).sum() + kappa * v.squaredNorm();
@@ -201,13 +287,13 @@ double objective(const Definition& d, double kappa, const Vector& v, double zeta
 
 TEST(DampedLeastSquares, FindsTheMinimum) {
   const auto steps = plain.as(Layout::sparse);
-  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
-  for (const double kappa : {1e-3, 1.0}) {
+  for (const auto& [kappa, decay] : {std::pair{1e-3, 1.0}, std::pair{1.0, 1.0}, std::pair{0.1, 0.99}}) {
+    const auto d = Definition::forgetting(steps.view(), 0.9, TraceRule::accumulating, decay);
     Eigen::MatrixXd A = d.S.transpose() * d.N.cwiseInverse().asDiagonal() * d.S;
     A.diagonal().array() += kappa;
     const Vector expected = testing::solve(A, d.S.transpose() * d.b.cwiseQuotient(d.N));
-    LoggedEquations logged(30, room, TraceRule::accumulating);
-    SummedEquations summed(30, TraceRule::accumulating);
+    LoggedEquations logged(30, room, TraceRule::accumulating, decay);
+    SummedEquations summed(30, TraceRule::accumulating, decay);
     learn(logged, steps.view(), 0.9);
     learn(summed, steps.view(), 0.9);
     DampedLeastSquares solver(30);
@@ -218,6 +304,73 @@ TEST(DampedLeastSquares, FindsTheMinimum) {
     solver.improve(summed, kappa, 500, v.data());
     EXPECT_LE(difference(summed, v.data(), expected), 1e-9);
   }
+}
+
+/// Solves for the first half of some steps in parts of `rows` rows, while the other half is added.
+template <class Begin, class Solver>
+std::vector<double> solved_in_parts(const Batch& batch, double decay, std::size_t rows, Solver& solver, Begin&& begin) {
+  LoggedEquations equations(30, room, TraceRule::accumulating, decay, true);
+  std::vector<double> v(30, 0.0);
+  Pass pass;
+  bool done = false;
+  StepWalk walk;
+  FiniteGuard guard;
+  std::size_t t = 0;
+  std::size_t parts = 0;
+  walk.through(batch, Lambda{0.9}, guard, [&](const auto& s) {
+    if (t > batch.size / 2 && !done) {
+      done = solver.go_on(equations, InParts{pass, rows}, v.data());
+      ++parts;
+    }
+    EXPECT_TRUE(equations.add(s, s.r));
+    if (++t != batch.size / 2) return true;
+    equations.take_up();
+    begin(equations);
+    return true;
+  });
+  EXPECT_TRUE(done);
+  EXPECT_GT(parts, 1000 / rows);
+  return v;
+}
+
+TEST(DampedLeastSquares, InPartsIsTheSameWhileStepsAreAdded) {
+  const auto steps = plain.as(Layout::sparse);
+  for (const double decay : {1.0, 0.99}) {
+    LoggedEquations equations(30, room, TraceRule::accumulating, decay, true);
+    learn(equations, steps.view().slice(0, 300), 0.9);
+    DampedLeastSquares solver(30);
+    std::vector<double> v(30, 0.0);
+    solver.improve(equations, 0.1, 6, v.data());
+    for (const std::size_t rows : {20U, 97U}) {
+      DampedLeastSquares other(30);
+      EXPECT_EQ(v, solved_in_parts(steps.view(), decay, rows, other, [&](const auto& e) { other.begin(e, 0.1, 6); }));
+    }
+  }
+}
+
+TEST(ConjugateResiduals, InPartsIsTheSameWhileStepsAreAdded) {
+  const auto steps = plain.as(Layout::sparse);
+  LoggedEquations equations(30, room, TraceRule::accumulating, 1, true);
+  learn(equations, steps.view().slice(0, 300), 0.9);
+  ConjugateResiduals solver(30);
+  std::vector<double> v(30, 0.0);
+  solver.improve(equations, 2, 0.1, 12, v.data());
+  ConjugateResiduals other(30);
+  EXPECT_EQ(v, solved_in_parts(steps.view(), 1, 20, other, [&](const auto& e) { other.begin(e, 2, 0.1, 12); }));
+}
+
+TEST(DampedLeastSquares, StaysAtTheMinimumHoweverLongItGoesOn) {
+  // Iterations from the minimum have nothing but rounding to go by.
+  const auto steps = plain.as(Layout::sparse);
+  const Definition d(steps.view(), 0.9, TraceRule::accumulating);
+  SummedEquations equations(30, TraceRule::accumulating);
+  learn(equations, steps.view(), 0.9);
+  DampedLeastSquares solver(30);
+  Vector v = Vector::Zero(30);
+  solver.improve(equations, 1, 1000, v.data(), 0);
+  const double least = objective(d, 1, v);
+  for (int time = 0; time < 20; ++time) solver.improve(equations, 1, 1000, v.data(), 0);
+  EXPECT_LE(objective(d, 1, v), least * (1 + 1e-12));
 }
 
 TEST(DampedLeastSquares, ComesCloserWithEveryIterationFromAnywhere) {

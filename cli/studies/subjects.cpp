@@ -1,0 +1,24 @@
+#include "studies/subjects.h"
+
+namespace bellwether::cli {
+
+const std::vector<std::pair<std::string, std::vector<std::string>>>& subjects() {
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> all{
+      {"boyan", {"boyan"}},
+      {"mountain_car", {"mountain_car", "mountain_car_randomness", "mountain_car_ranks"}},
+      {"noisy_mountain_car", {"noisy_mountain_car"}},
+      {"energy", {"energy"}},
+      {"off_policy", {"off_policy_baird", "off_policy_collision", "off_policy_mountain_car"}},
+      {"beyond", {"beyond_mountain_car"}},
+      {"untuned", {"untuned", "untuned_long"}}};
+  return all;
+}
+
+std::vector<std::string> names_of_subjects() {
+  std::vector<std::string> names;
+  for (const auto& subject : subjects()) names.push_back(subject.first);
+  names.emplace_back("all");
+  return names;
+}
+
+}  // namespace bellwether::cli
