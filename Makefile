@@ -21,7 +21,7 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan faults kills \
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python faults kills \
         soak fuzz node
 .DEFAULT_GOAL := help
 
@@ -35,6 +35,7 @@ help:
 	@echo "make calibration-gymnasium  the same on environments of Gymnasium; a run that was stopped continues"
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
+	@echo "make python   build the Python package in build/dev/python and test it"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
 	@echo "make soak     every learner over STEPS=$(STEPS) steps"
@@ -70,6 +71,14 @@ asan tsan: node
 	@cmake --preset $@ $(QUIET)
 	@cmake --build --preset $@
 	@scripts/test build/$@
+
+# The packages that build and test it go into build/python/environment.
+python: node
+	@scripts/setup $(BUILD_PACKAGES) python3-dev python3-venv python3-pip
+	@scripts/python_environment build/python python/requirements.txt
+	@cmake --preset dev -DBELLWETHER_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python/environment/bin/python $(QUIET)
+	@cmake --build --preset dev --target bellwether_python
+	@PYTHONPATH=build/dev/python build/python/environment/bin/python -m pytest -q python/tests
 
 # The counts go into build/counts/.
 build/dev/tests/test_faults: node

@@ -9,5 +9,5 @@ from ._registry import LEARNERS, Learner, make_learner
 
 globals().update({learner.__name__: learner for learner in LEARNERS.values()})
 
-__all__ = ["Active", "Batch", "LEARNERS", "Learner", "__version__", "make_learner"]
+__all__ = ["LEARNERS", "Active", "Batch", "Learner", "__version__", "make_learner"]
 __all__ += [learner.__name__ for learner in LEARNERS.values()]

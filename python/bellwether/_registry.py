@@ -108,7 +108,8 @@ def _restored(name: str, dim: int, settings: dict, state: bytes, version: str) -
     except ValueError as error:
         if version == _core.__version__:
             raise
-        raise ValueError(f"this {name} was pickled by bellwether {version}; this is {_core.__version__}: {error}") from None
+        ours = _core.__version__
+        raise ValueError(f"this {name} was pickled by bellwether {version}; this is {ours}: {error}") from None
     return learner
 
 

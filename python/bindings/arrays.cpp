@@ -101,7 +101,8 @@ Rows::Rows(const char* argument, nb::object object) {
 void Rows::take_dense(const char* argument, const nb::object& object) {
   const std::optional<Array> array = as_array(object);
   const bool floating = array && (holds<double>(*array) || holds<float>(*array));
-  if (array && !floating && array->ndim() == 2 && array->dtype().code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float)) {
+  if (array && !floating && array->ndim() == 2 &&
+      array->dtype().code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float)) {
     reject(argument, object,
            "a float64 or float32 array of features, a row for each state (or Active(indices, dim), where these are the "
            "indices of active features)");
@@ -129,7 +130,8 @@ void Rows::take_csr(const char* argument, const nb::object& matrix) {
   nb::object indices = matrix.attr("indices");
   nb::object data = matrix.attr("data");
   const bool boolean = text(data.attr("dtype")) == "bool";
-  if (boolean && !nb::cast<bool>(data.attr("all")())) reject(argument, matrix, "a boolean matrix that stores no False");
+  if (boolean && !nb::cast<bool>(nb::bool_(nb::object(data.attr("all")()))))
+    reject(argument, matrix, "a boolean matrix that stores no False");
   layout_ = boolean ? Layout::binary : Layout::sparse;
   indices_ = indices_of(argument, indices, own_indices_);
   if (!boolean) {

@@ -40,9 +40,9 @@ struct Active {
   Active(nb::object array, std::size_t dim);
 };
 
-/// Features of many states as Python gives them: a float64 or float32 array of a row for each state, a SciPy CSR matrix,
-/// or Active. Memory of Python is used where it is, if it is laid out as the library needs it; float32 and other strides
-/// are converted block by block.
+/// Features of many states as Python gives them: a float64 or float32 array of a row for each state, a SciPy CSR
+/// matrix, or Active. Memory of Python is used where it is, if it is laid out as the library needs it; float32 and
+/// other strides are converted block by block.
 ///
 /// Everything is checked once, here: numbers are finite, indices below dim and each once in its row.
 class Rows {

@@ -91,7 +91,8 @@ class OneState {
  private:
   [[noreturn]] static void wrong(const char* argument, nb::handle object, std::size_t dim) {
     reject(argument, object,
-           fmt::format("a float64 array of shape ({0},), Active(indices, {0}) or a dictionary from indices to values", dim));
+           fmt::format("a float64 array of shape ({0},), Active(indices, {0}) or a dictionary from indices to values",
+                       dim));
   }
   static void check_index(const char* argument, std::uint32_t index, std::size_t dim) {
     if (index < dim) return;
@@ -111,8 +112,7 @@ class OneState {
 
 void learn(OwnedLearner& self, const ArrayBatch& batch) {
   if (batch.dim() != self->dim()) {
-    throw nb::value_error(
-        fmt::format("x has {} features; this learner has {}", batch.dim(), self->dim()).c_str());
+    throw nb::value_error(fmt::format("x has {} features; this learner has {}", batch.dim(), self->dim()).c_str());
   }
   self.work([&](Learner& learner) { batch.for_each_part([&](const Batch& part) { learner.learn(part); }); });
 }
@@ -142,8 +142,16 @@ void learn_one(OwnedLearner& self, nb::handle x, double reward, double discount,
   FeatureRows there = next ? next->row() : here;
   there.dim = dim;
   if (there.layout != here.layout) throw nb::value_error("x and x_next are of different kinds");
-  const Batch batch{.size = 1, .x = here, .x_next = there, .reward = &reward, .discount = &discount, .rho = &rho,
-                    .pi = &pi, .interest = &interest, .lambda = &lambda, .restart = &restarts};
+  const Batch batch{.size = 1,
+                    .x = here,
+                    .x_next = there,
+                    .reward = &reward,
+                    .discount = &discount,
+                    .rho = &rho,
+                    .pi = &pi,
+                    .interest = &interest,
+                    .lambda = &lambda,
+                    .restart = &restarts};
   self.brief([&](Learner& learner) { learner.learn(batch); });
 }
 
@@ -248,12 +256,12 @@ void bind_learners(nb::module_& module) {
       .def("learn", &learn, nb::arg("batch"), "Learns from consecutive steps that continue those seen before.")
       .def("learn_one", &learn_one, nb::arg("x"), nb::arg("reward"), nb::arg("discount"),
            nb::arg("x_next") = nb::none(), nb::kw_only(), nb::arg("rho") = 1.0, nb::arg("pi") = 1.0,
-           nb::arg("interest") = 1.0, nb::arg("lambda_") = 1.0, nb::arg("restart") = false,
-           "Learns from one step.")
+           nb::arg("interest") = 1.0, nb::arg("lambda_") = 1.0, nb::arg("restart") = false, "Learns from one step.")
       .def("predict", &predict, nb::arg("x"), "The values of states: an array for many, a number for one.")
       .def("predict_one", &predict_one, nb::arg("x"), "The value of one state.")
       .def(
-          "weights", [](OwnedLearner& self) {
+          "weights",
+          [](OwnedLearner& self) {
             std::vector<double> w(self->dim());
             self.work([&](Learner& learner) { learner.weights(w); });
             return numpy_array(std::move(w));
@@ -266,16 +274,22 @@ void bind_learners(nb::module_& module) {
             self.brief([&](Learner& learner) { learner.start_from({w.data(), learner.dim()}); });
           },
           nb::arg("weights"), "Sets the weights that learning starts from, before the first step.")
-      .def_prop_ro("dim", [](const OwnedLearner& self) { return self->dim(); }, "The number of features.")
-      .def_prop_ro("steps", [](const OwnedLearner& self) { return self->steps(); }, "Steps seen.")
-      .def_prop_ro("diverged_at", [](const OwnedLearner& self) { return self->diverged_at(); },
-                   "The step at which it diverged, or None.")
-      .def_prop_ro("type", [](const OwnedLearner& self) { return std::string(self->type()); }, "Its registered name.")
-      .def_prop_ro("settings", [](const OwnedLearner& self) { return dict_of(self->settings()); },
-                   "Every parameter with its value.")
-      .def_prop_ro("findings", [](OwnedLearner& self) {
-            return self.brief([](Learner& learner) { return dict_of(learner.findings()); });
-          }, "What it chose or noticed on the way.")
+      .def_prop_ro(
+          "dim", [](const OwnedLearner& self) { return self->dim(); }, "The number of features.")
+      .def_prop_ro(
+          "steps", [](const OwnedLearner& self) { return self->steps(); }, "Steps seen.")
+      .def_prop_ro(
+          "diverged_at", [](const OwnedLearner& self) { return self->diverged_at(); },
+          "The step at which it diverged, or None.")
+      .def_prop_ro(
+          "type", [](const OwnedLearner& self) { return std::string(self->type()); }, "Its registered name.")
+      .def_prop_ro(
+          "settings", [](const OwnedLearner& self) { return dict_of(self->settings()); },
+          "Every parameter with its value.")
+      .def_prop_ro(
+          "findings",
+          [](OwnedLearner& self) { return self.brief([](Learner& learner) { return dict_of(learner.findings()); }); },
+          "What it chose or noticed on the way.")
       .def(
           "absorb",
           [](OwnedLearner& self, OwnedLearner& other) {

@@ -1,12 +1,13 @@
 #include "module.h"
 
+#include <cstdlib>
 #include <exception>
-
-#include <nanobind/stl/string.h>
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/version.h>
 #include <bellwether/experiment/workers.h>
+
+#include "arrays.h"
 
 namespace bellwether::python {
 
@@ -17,7 +18,8 @@ Settings settings_of(const nb::dict& values) {
     if (nb::isinstance<nb::bool_>(value)) settings.emplace_back(name, nb::cast<bool>(value));
     else if (nb::isinstance<nb::int_>(value)) settings.emplace_back(name, nb::cast<std::string>(nb::str(value)));
     else if (nb::isinstance<nb::str>(value)) settings.emplace_back(name, nb::cast<std::string>(value));
-    else settings.emplace_back(name, nb::cast<double>(value));
+    else if (double number = 0; nb::try_cast(value, number)) settings.emplace_back(name, number);
+    else reject(name.c_str(), value, "a number, a truth value or a word");
   }
   return settings;
 }
