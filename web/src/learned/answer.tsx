@@ -72,7 +72,7 @@ function Comparison({ target }: { target: Target }) {
   const { value, half_width: half, returns } = target;
   if (value === undefined || half === undefined || !returns || returns.episodes < 2) return null;
   const rows = [
-    { label: "learned", middle: value, half, colour: "var(--series-2)" },
+    { label: "answer", middle: value, half, colour: "var(--series-2)" },
     {
       label: returns.weighted ? "returns, weighted" : "returns",
       middle: returns.mean,
