@@ -55,8 +55,10 @@ TEST_F(Hdf5Process, GivesTheRowsThatReadingWithinTheProgramGives) {
       ASSERT_EQ(apart->read(b, rows), more);
       ASSERT_EQ(a.row, b.row);
       ASSERT_EQ(a.columns, b.columns);
-      ASSERT_EQ(0, std::memcmp(a.cells.data(), b.cells.data(), a.cells.size() * sizeof(double)));
       ASSERT_EQ(a.cells.size(), b.cells.size());
+      if (!a.cells.empty()) {
+        ASSERT_EQ(0, std::memcmp(a.cells.data(), b.cells.data(), a.cells.size() * sizeof(double)));
+      }
       EXPECT_EQ(apart->fraction(), within->fraction());
     }
   }

@@ -1,6 +1,7 @@
 #include "support/experience.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -9,6 +10,7 @@
 namespace bellwether::testing {
 
 BatchBuffer Experience::as(Layout layout) const {
+  assert(active <= dim);
   BatchBuffer buffer(layout, dim);
   Rng rng(seed);
   std::vector<std::uint32_t> order(dim);

@@ -157,7 +157,7 @@ TEST(Answers, AStateThatWasNeverSeenHasNoVisitsAndAWideInterval) {
 }
 
 TEST(Answers, VisitsAreNeverFewerThanTheLeverageAllows) {
-  const StepBlock steps = testing::steps_of({.dim = 2, .steps = 40, .off_policy = true}, Layout::dense);
+  const StepBlock steps = testing::steps_of({.dim = 2, .steps = 40, .active = 2, .off_policy = true}, Layout::dense);
   Recipe recipe = three_states("td", {{"alpha", "0.001"}});
   recipe.dim = 2;
   recipe.layout = Layout::dense;

@@ -88,10 +88,12 @@ void LocalElimination::factor(std::size_t group, const std::vector<double>& bloc
   const std::size_t first = envelopes_.size();
   const auto at = [&](std::size_t i, std::size_t j) { return block[j * m + i]; };
   const auto begin_of = [](std::size_t i, std::size_t length) { return i - std::min(i, length); };
-  // Row i of L and column i of U end behind their envelopes' numbers; pointers are to where index 0 would be.
-  const auto row_of_l = [&](const Envelope& e, std::size_t i) { return factors_.data() + e.begin + e.row - i; };
-  const auto column_of_u = [&](const Envelope& e, std::size_t i) {
-    return factors_.data() + e.begin + e.row + e.column - i;
+  // Row i of L and column i of U end behind their envelopes' numbers; pointers are to L_ik and U_ki.
+  const auto row_of_l = [&](const Envelope& e, std::size_t i, std::size_t k) {
+    return factors_.data() + (e.begin + e.row + k - i);
+  };
+  const auto column_of_u = [&](const Envelope& e, std::size_t i, std::size_t k) {
+    return factors_.data() + (e.begin + e.row + e.column + k - i);
   };
   for (std::size_t i = 0; i < m; ++i) {
     std::size_t lower = 0;
@@ -105,25 +107,25 @@ void LocalElimination::factor(std::size_t group, const std::vector<double>& bloc
     envelopes_.push_back({begin, static_cast<std::uint16_t>(row), static_cast<std::uint16_t>(column), 0});
     lower = begin_of(i, row);
     upper = begin_of(i, column);
-    double* l = row_of_l(envelopes_.back(), i);
-    double* u = column_of_u(envelopes_.back(), i);
+    const auto l = [&](std::size_t k) { return row_of_l(envelopes_.back(), i, k); };
+    const auto u = [&](std::size_t k) { return column_of_u(envelopes_.back(), i, k); };
     for (std::size_t k = std::min(lower, upper); k < i; ++k) {
       const Envelope& e = envelopes_[first + k];
       if (k >= upper) {
         const std::size_t from = std::max(begin_of(k, e.row), upper);
-        const double sum = from < k ? kernels::dot(row_of_l(e, k) + from, u + from, k - from) : 0;
-        u[k] = at(k, i) - sum;
+        const double sum = from < k ? kernels::dot(row_of_l(e, k, from), u(from), k - from) : 0;
+        *u(k) = at(k, i) - sum;
       }
       if (k >= lower) {
         const std::size_t from = std::max(begin_of(k, e.column), lower);
-        const double sum = from < k ? kernels::dot(l + from, column_of_u(e, k) + from, k - from) : 0;
-        l[k] = (at(i, k) - sum) * e.inverse_pivot;
+        const double sum = from < k ? kernels::dot(l(from), column_of_u(e, k, from), k - from) : 0;
+        *l(k) = (at(i, k) - sum) * e.inverse_pivot;
       }
     }
     double pivot = at(i, i);
     double size = std::max(std::abs(pivot), ridge_);
     for (std::size_t k = std::max(lower, upper); k < i; ++k) {
-      const double term = l[k] * u[k];
+      const double term = *l(k) * *u(k);
       pivot -= term;
       size += std::abs(term);
     }
@@ -135,8 +137,9 @@ void LocalElimination::factor(std::size_t group, const std::vector<double>& bloc
   }
   for (std::size_t i = 0; i < m; ++i) {
     const Envelope& e = envelopes_[first + i];
-    double* u = column_of_u(e, i);
-    for (std::size_t k = begin_of(i, e.column); k < i; ++k) u[k] *= envelopes_[first + k].inverse_pivot;
+    for (std::size_t k = begin_of(i, e.column); k < i; ++k) {
+      *column_of_u(e, i, k) *= envelopes_[first + k].inverse_pivot;
+    }
   }
 }
 
