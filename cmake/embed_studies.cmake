@@ -7,6 +7,6 @@ foreach(file IN LISTS files)
   file(READ "${file}" text)
   string(APPEND entries "      {\"${name}\", R\"study(${text})study\"},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "#include \"studies/shipped_studies.h\"\n\nnamespace bellwether::cli {\n\n"
+file(WRITE "${OUTPUT}" "#include <bellwether/study/shipped_studies.h>\n\nnamespace bellwether {\n\n"
   "const std::vector<ShippedStudy>& shipped_studies() {\n  static const std::vector<ShippedStudy> all{\n${entries}  };\n"
-  "  return all;\n}\n\n}  // namespace bellwether::cli\n")
+  "  return all;\n}\n\n}  // namespace bellwether\n")

@@ -1,12 +1,11 @@
-#include <algorithm>
 #include <filesystem>
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/report/figures.h>
+#include <bellwether/study/shipped_studies.h>
 
 #include "studies/ranking.h"
-#include "studies/shipped_studies.h"
 #include "studies/subjects.h"
 #include "studies/sweeping.h"
 #include "terminal/options.h"
@@ -29,11 +28,6 @@ std::vector<std::string> studies_of(const std::string& name) {
                                       suggestion(name, known), detail::join(known, ", ")));
   }
   return studies;
-}
-
-const ShippedStudy& shipped(const std::string& name) {
-  const auto& all = shipped_studies();
-  return *std::find_if(all.begin(), all.end(), [&](const ShippedStudy& study) { return study.name == name; });
 }
 
 /// The best settings of a study as a table, and their learning curves as pictures beside the file of results.
@@ -94,12 +88,12 @@ struct ReproduceVerb {
 void ReproduceVerb::run() const {
   const auto studies = studies_of(subject);
   if (prints) {
-    for (const std::string& name : studies) print(shipped(name).text);
+    for (const std::string& name : studies) print(shipped_study(name)->text);
     return;
   }
   const std::string file = out.empty() ? fmt::format("reproduction-{}.db", scale) : out;
   for (const std::string& name : studies) {
-    const auto study = [&] { return parse_study(shipped(name).text, name + ".toml", scale); };
+    const auto study = [&] { return parse_study(shipped_study(name)->text, name + ".toml", scale); };
     const SweepRequest request{.study = study, .out = file, .jobs = options.parsed().jobs};
     if (dry_run) {
       say_what_it_takes(request);

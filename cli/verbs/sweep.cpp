@@ -22,7 +22,9 @@ struct SweepVerb {
   explicit SweepVerb(CLI::App& app)
       : verb(*app.add_subcommand("sweep", "Run a study: every setting of its learners with every seed")),
         options(verb) {
-    verb.add_option("study", file, "the study file, such as studies/boyan.toml")->required()->type_name("STUDY");
+    verb.add_option("study", file, "the study file, or the name of one that comes with the program, such as boyan")
+        ->required()
+        ->type_name("STUDY");
     verb.add_option("--out", out, "the file of results; made if necessary, otherwise continued (NAME.db)")
         ->type_name("FILE.db");
     verb.add_option("--scale", scale, "the scale of the study file to use (paper: the file as it stands)")
@@ -39,7 +41,7 @@ struct SweepVerb {
     verb.footer(
         "Examples:\n"
         "  bellwether sweep studies/boyan.toml --scale quick\n"
-        "  bellwether sweep studies/mountain_car.toml --dry-run\n"
+        "  bellwether sweep mountain_car --dry-run\n"
         "  bellwether sweep studies/boyan.toml --only 17:3\n"
         "  mpirun -n 8 bellwether sweep studies/mountain_car.toml --out mountain_car.db\n\n"
         "Interrupt it whenever you like: the same command continues where it stopped.\n"

@@ -292,6 +292,12 @@ TEST_F(SweepProgram, OnDryRunSaysWhatItTakesAndDoesNothing) {
   EXPECT_FALSE(fs::exists(out));
 }
 
+TEST_F(SweepProgram, KnowsTheStudiesThatComeWithTheProgram) {
+  const Finished finished = bellwether("sweep boyan --scale quick --dry-run");
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.out.find("boyan (quick)"), std::string::npos) << finished.out;
+}
+
 TEST_F(SweepProgram, RepeatsASingleRun) {
   ASSERT_EQ(sweep().code, 0);
   const StoreReader reader(out);
@@ -387,6 +393,7 @@ TEST_F(SweepProgram, SaysWhatIsWrongInOneLine) {
            {study + db + " --job 2", 2, "--job"},
            {study + db + " more", 2, "more"},
            {folder.path("none.toml"), 1, "none.toml: the study file cannot be opened"},
+           {"boian", 1, "boian: the study file cannot be opened; did you mean 'boyan'?"},
            {folder.path(), 1, ": it is a directory, not a study file"},
            {folder.path("bad.toml"), 2, "bad.toml:2: there is no domain 'boyan'; did you mean 'boyan_chain'?"},
            {study + " --out " + folder.path("other.db"), 2, "other.db is not a file of results"},

@@ -12,6 +12,7 @@
 #include <bellwether/domains/domains.h>
 #include <bellwether/features/feature_maps.h>
 #include <bellwether/learners/learners.h>
+#include <bellwether/study/shipped_studies.h>
 #include <bellwether/study/study_figures.h>
 #include <bellwether/study/study_file.h>
 
@@ -284,11 +285,26 @@ Study parse_study(std::string_view text, const std::filesystem::path& file, std:
   return study;
 }
 
+const ShippedStudy* shipped_study(std::string_view name) {
+  const auto& all = shipped_studies();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ShippedStudy& study) { return study.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
 Study read_study(const std::filesystem::path& file, std::string_view scale) {
   if (std::filesystem::is_directory(file))
     throw IoError(fmt::format("{}: it is a directory, not a study file", file.string()));
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw IoError(fmt::format("{}: the study file cannot be opened", file.string()));
+  if (!in && !std::filesystem::exists(file)) {
+    if (const ShippedStudy* shipped = shipped_study(file.string())) return parse_study(shipped->text, file, scale);
+  }
+  if (!in) {
+    std::vector<std::string> names;
+    for (const ShippedStudy& shipped : shipped_studies()) names.push_back(shipped.name);
+    throw IoError(
+        fmt::format("{}: the study file cannot be opened{}", file.string(), suggestion(file.string(), names)));
+  }
   const std::string text(std::istreambuf_iterator<char>(in), {});
   if (in.bad()) throw IoError(fmt::format("{}: the study file cannot be read", file.string()));
   return parse_study(text, file, scale);

@@ -115,7 +115,8 @@ struct Study {
   Settings protocol() const;
 };
 
-/// Reads a study file. `scale` empty means paper. Unknown keys, wrong types and values out of range are
+/// Reads a study file; where there is no such file, the study of this name that comes with the library, as in
+/// `read_study("boyan")`. `scale` empty means paper. Unknown keys, wrong types and values out of range are
 /// InvalidArgument with file, line and the nearest key there is; a file that cannot be read is an IoError.
 Study read_study(const std::filesystem::path& file, std::string_view scale = {});
 
