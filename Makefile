@@ -21,7 +21,7 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python faults kills \
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs reproduction clean asan tsan python faults kills \
         soak fuzz node
 .DEFAULT_GOAL := help
 
@@ -43,6 +43,7 @@ help:
 	@echo "make format   format the sources"
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
+	@echo "make reproduction  renew docs/reproduction.md; with RESULTS=\"FILE.db ...\" from these files of results"
 	@echo "make clean    remove everything that was built"
 	@echo "SETUP=no      after any of these: install no packages, say which are missing"
 
@@ -167,6 +168,10 @@ lint: node
 
 docs: build
 	@build/release/bellwether reference > docs/reference.md
+
+reproduction: build
+	@[ -z "$(RESULTS)" ] || python3 scripts/reproduction/collect.py build/release/bellwether docs/reproduction $(RESULTS)
+	@python3 scripts/reproduction/page.py docs/reproduction/page.md docs/reproduction.md
 
 clean:
 	@rm -rf build demo
