@@ -33,8 +33,8 @@ help:
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
 	@echo "make calibration  measure how often 95 % intervals hold the truth, on the library's problems (minutes)"
 	@echo "make calibration-gymnasium  the same on environments of Gymnasium; a run that was stopped continues"
-	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
-	@echo "make tsan     run the tests with the thread sanitizer"
+	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers; PARTS=\"core data\": only these"
+	@echo "make tsan     run the tests with the thread sanitizer; PARTS as above"
 	@echo "make python   build the Python package in build/dev/python and test it"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
@@ -67,11 +67,12 @@ test: node
 	@cmake --build --preset dev
 	@scripts/test build/dev
 
+# PARTS="core data" builds and runs only these test programs.
 asan tsan: node
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	@cmake --preset $@ $(QUIET)
-	@cmake --build --preset $@
-	@scripts/test build/$@
+	@cmake --build --preset $@ $(if $(PARTS),--target $(PARTS:%=test_%))
+	@scripts/test build/$@ $(PARTS)
 
 # The packages that build and test it go into build/python/environment.
 python: node

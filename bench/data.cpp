@@ -1,8 +1,10 @@
 /// Rows per second read from text tables and sparse steps, next to the least that any reader must do: find the ends of
-/// lines and parse numbers. See README.md.
+/// lines and parse numbers; and from HDF5, within the process and by another one. See README.md.
 
 #include <benchmark/benchmark.h>
 
+#include <sys/resource.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cstring>
@@ -14,9 +16,12 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <bellwether/data/hdf5/hdf5_table.h>
+#include <bellwether/data/hdf5/table_process.h>
 #include <bellwether/data/table.h>
 #include <bellwether/data/text/sparse_text_reader.h>
 
+#include "support/data/hdf5_writer.h"
 #include "support/temporary_folder.h"
 
 namespace bellwether {
@@ -139,6 +144,59 @@ void sparse_text(benchmark::State& state) {
   count_rows(state);
 }
 
+/// Processor time of this process, and of those that it has waited for.
+double processor_seconds() {
+  double seconds = 0;
+  for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    getrusage(whose, &used);
+    for (const timeval& time : {used.ru_utime, used.ru_stime}) {
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
+  }
+  return seconds;
+}
+
+/// Episodes in the layout of Minari: 10 observations, the reward, and what Minari adds.
+constexpr int episodes = 300;
+constexpr int steps_each = 1000;
+
+const std::string& minari_file() {
+  static const testing::TemporaryFolder folder;
+  static const std::string path = [] {
+    testing::Hdf5Writer writer(folder.path("m.hdf5"));
+    for (int i = 0; i < episodes; ++i) writer.episode(i, steps_each, 10);
+    return folder.path("m.hdf5");
+  }();
+  return path;
+}
+
+/// The time is that of processors, in all processes.
+template <class Open>
+void read_hdf5(benchmark::State& state, Open&& open) {
+  TableBlock block;
+  minari_file();
+  for (auto _ : state) {
+    const double begun = processor_seconds();
+    {
+      const std::unique_ptr<TableReader> table = open(minari_file());
+      std::vector<ColumnRequest> requests;
+      for (const std::string& name : table->columns()) requests.push_back({.name = name, .may_be_empty = true});
+      table->select(std::move(requests));
+      while (table->read(block, 8192)) benchmark::DoNotOptimize(block.cells.data());
+    }
+    state.SetIterationTime(processor_seconds() - begun);
+  }
+  state.SetItemsProcessed(state.iterations() * episodes * (steps_each + 1));
+}
+
+void hdf5_within(benchmark::State& state) {
+  read_hdf5(state, [](const std::string& path) { return open_hdf5_table(path); });
+}
+void hdf5_by_a_process(benchmark::State& state) {
+  read_hdf5(state, [](const std::string& path) { return open_hdf5_by({"/proc/self/exe", table_server}, path); });
+}
+
 void with_options(benchmark::internal::Benchmark* bench) {
   bench->ArgName("all_digits")->Arg(few)->Arg(all)->Unit(benchmark::kMillisecond);
 }
@@ -150,8 +208,15 @@ BENCHMARK(csv_three_columns)->Apply(with_options);
 BENCHMARK(csv_gzip)->Apply(with_options);
 BENCHMARK(json_lines)->Apply(with_options);
 BENCHMARK(sparse_text)->Apply(with_options);
+BENCHMARK(hdf5_within)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(hdf5_by_a_process)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace bellwether
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == bellwether::table_server) return bellwether::serve_table(STDIN_FILENO);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -81,8 +81,8 @@ std::unique_ptr<CLI::App> make_application() {
 
 void run(CLI::App& app, std::vector<std::string> words) {
   if (!words.empty()) check_verb(app, words.front());
-  for (std::string& word : words) {
-    if (is_file_like_option(app, word)) word.insert(0, "./");  // CLI11 would take it for an option
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (is_file_like_option(app, words[i])) words[i].insert(0, "./");  // CLI11 would take it for an option
   }
   check_options(app, words);
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back

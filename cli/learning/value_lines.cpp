@@ -1,5 +1,8 @@
 #include "learning/value_lines.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +13,22 @@
 
 namespace bellwether::cli {
 
-ValueLines::ValueLines(std::string path) : path_(std::move(path)), file_(path_) {}
+namespace {
+
+bool ends_within_a_line(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) == 0) return false;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(-1, std::ios::end);
+  const int last = file.get();
+  return file.good() && last != '\n';
+}
+
+}  // namespace
+
+ValueLines::ValueLines(std::string path) : path_(std::move(path)), file_(path_) {
+  if (ends_within_a_line(path_)) file_.append("\n");
+}
 
 void ValueLines::write(const Model& model, const StepBlock& steps) {
   const std::size_t targets = model.targets();
@@ -39,8 +57,18 @@ void ValueLines::write(const Model& model, const StepBlock& steps) {
   }
 }
 
-void ValueLines::finish() const {
-  if (missing_ == 0) return file_.synchronise();
+void ValueLines::keep() {
+  try {
+    file_.synchronise();
+  } catch (const IoError& error) {  // the system forgets what the disk did not take: it would not fail a second time
+    unsafe_ = error.what();
+  }
+}
+
+void ValueLines::finish() {
+  keep();
+  if (missing_ == 0 && unsafe_.empty()) return;
+  if (missing_ == 0) throw IoError(unsafe_);
   throw IoError(fmt::format("{}: {} of {} values are missing", reason_, grouped(missing_), grouped(lines_)));
 }
 

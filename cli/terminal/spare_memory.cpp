@@ -6,6 +6,8 @@
 #include <exception>
 #include <new>
 
+#include <bellwether/core/support/output_file.h>
+
 #include "terminal/output.h"
 
 namespace bellwether::cli {
@@ -20,11 +22,12 @@ void give_back() {
   throw std::bad_alloc();
 }
 
-/// Some functions of libraries that promise not to throw need memory all the same.
+/// Some functions of libraries that promise not to throw need memory all the same, such as destructors of JSON.
 [[noreturn]] void end() {
   try {
     if (const auto cause = std::current_exception()) std::rethrow_exception(cause);
   } catch (const std::bad_alloc&) {
+    discard_unfinished_files();
     tell_terminal("bellwether: not enough memory\n");
     std::_Exit(1);
   } catch (...) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/text_table.h>
 #include <bellwether/experiment/comparison.h>
 #include <bellwether/learners/learners.h>
@@ -199,8 +200,7 @@ void DemoVerb::run() const {
 
   std::map<std::string, Settings> chosen;
   for (const Candidate& candidate : best) chosen[candidate.learner] = candidate.given;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  make_folders(folder);
   const std::string path = (std::filesystem::path(folder) / "boyan_chain.svg").string();
   write_file(path, picture_of(summaries, measuring.at()));
 

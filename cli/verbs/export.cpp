@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/results/store_reader.h>
 
@@ -310,8 +311,7 @@ void ExportVerb::run() const {
       throw InvalidArgument(fmt::format("export: {} is there already; --force overwrites it", target.string()));
     }
   }
-  fs::create_directories(folder, error);
-  if (error) throw IoError(fmt::format("cannot make {}: {}", folder, error.message()));
+  make_folders(folder);
 
   export_studies(exported, studies);
   export_settings(exported, reader, studies);

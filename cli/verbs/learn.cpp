@@ -9,6 +9,7 @@
 #include <bellwether/data/log_file.h>
 #include <bellwether/model/learning/learn.h>
 #include <bellwether/model/learning/open_log.h>
+#include <bellwether/model/model_file.h>
 
 #include "learning/learn_page.h"
 #include "learning/log_options.h"
@@ -117,6 +118,8 @@ void LearnVerb::learn_values() const {
     looking.clear();
     if (resumed) {
       tell("going on from {} after {} steps\n", request.model, grouped(learned.episodes().steps()));
+    } else if (shown && begins_as_model(request.model)) {
+      tell("{} holds a model, which will be replaced; with --continue, learning goes on from it\n", request.model);
     }
     if (!predictions.empty()) values = std::make_unique<ValueLines>(predictions);
     learning.emplace("learning", shown);
@@ -127,6 +130,9 @@ void LearnVerb::learn_values() const {
   };
   callbacks.before = [&](const Model& learned, const StepBlock& block) {
     if (values) values->write(learned, block);
+  };
+  callbacks.saving = [&] {
+    if (values) values->keep();
   };
   bool told = false;  // once is enough: the next checkpoints have the same reason, or succeed
   callbacks.checkpoint_failed = [&](const IoError& error) {

@@ -2,6 +2,7 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/model/learning/summary.h>
+#include <bellwether/model/model_file.h>
 #include <bellwether/model/model_lock.h>
 
 #include "terminal/flags.h"
@@ -35,6 +36,7 @@ struct MergeVerb {
 };
 
 void MergeVerb::run() const {
+  reject_replacing_what_is_no_model("merge", path);
   const auto lock = lock_model(path);
   Model all = Model::load(models.front());
   for (std::size_t i = 1; i < models.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/model/model_file.h>
 #include <bellwether/model/state_rows.h>
 
 #include "learning/log_options.h"
@@ -95,6 +96,10 @@ std::string json_value(std::string_view cell) {
 }
 
 void PredictVerb::run() const {
+  if (begins_as_model(data) && !begins_as_model(model)) {
+    throw InvalidArgument(
+        fmt::format("predict: {1} is the model, and the model comes first: predict {1} {0}", model, data));
+  }
   const Model learned = Model::load(model);
   const std::vector<bool> known = targets_with_values(learned, model);
   TableOptions options;

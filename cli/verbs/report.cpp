@@ -5,6 +5,7 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/output_file.h>
 #include <bellwether/report/figures.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>
@@ -144,10 +145,7 @@ void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
 }
 
 void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
-  std::error_code failed;
-  fs::create_directories(figures, failed);
-  if (failed) throw IoError(fmt::format("{}: {}", figures, failed.message()));
-
+  make_folders(figures);
   std::vector<std::pair<std::string, std::string>> pictures;  // name without extension, SVG
   std::set<std::string> taken;
   ProgressLine progress("drawing");

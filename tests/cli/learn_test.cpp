@@ -508,7 +508,7 @@ TEST_F(Learn, AModelForOtherDataIsRefused) {
   const auto other = bellwether("predict " + path("m.bw") + " " + write("other.csv", "temperature\n1\n"));
   EXPECT_EQ(other.code, 2);
   EXPECT_EQ(other.err, "bellwether: " + path("other.csv") + ": there is no column 's' (columns: temperature)\n");
-  const auto wrong = bellwether("predict " + log + " " + path("m.bw"));
+  const auto wrong = bellwether("predict " + log + " " + path("other.csv"));
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.err, "bellwether: " + log + ": is not a model of Bellwether\n");
   const auto no_interval =

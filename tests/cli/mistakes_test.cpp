@@ -36,6 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
     CommandLine, EveryMistake,
     ::testing::Values(
         Mistake{"UnknownVerb", "rnu", "there is no command 'rnu'; did you mean 'run'?"},
+        Mistake{"FileForACommand", "-x.db", "-x.db"},
         Mistake{"UnknownLearner", "run --domain boyan_chain --learner tdd", "no learner 'tdd'; did you mean 'td'?"},
         Mistake{"UnknownDomain", "run --domain boyan --learner td", "did you mean 'boyan_chain'?"},
         Mistake{"UnknownFeatures", "run --domain baird --features tabulr --learner td", "did you mean 'tabular'?"},

@@ -31,6 +31,17 @@ const std::string& as_file(const std::string& bytes, const std::string& ending) 
   return found->second.path;
 }
 
+Piped::Piped(const std::string& bytes) {
+  int ends[2];
+  if (bytes.size() > most || pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  end_ = Descriptor(ends[0]);
+  const Descriptor other(ends[1]);
+  if (write(*other, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) {
+    throw std::runtime_error("cannot write to a pipe");
+  }
+  path_ = "/proc/self/fd/" + std::to_string(*end_);
+}
+
 TableOptions options_for(const std::string& bytes) {
   return {.bad_rows = bytes.size() % 2 == 0 ? BadRows::reject : BadRows::skip, .sort_memory = 1 << 16};
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -119,6 +121,22 @@ ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
   auto state = decompressed(bytes.substr(header_size + recipe_size, stored_size), state_size);
   if (!state) reject("is damaged: its state cannot be decompressed");
   return {bytes.substr(header_size, recipe_size), std::move(*state)};
+}
+
+bool begins_as_model(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  std::string beginning(magic.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  return beginning == magic;
+}
+
+void reject_replacing_what_is_no_model(std::string_view who, const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) == 0) return;
+  if (begins_as_model(path)) return;
+  throw InvalidArgument(fmt::format(
+      "{}: {} is not a model of Bellwether and would be overwritten; remove it, or take another name", who, path));
 }
 
 }  // namespace bellwether

@@ -32,4 +32,11 @@ struct ModelParts {
 /// The parts of a file. Throws InvalidArgument that begins with `name` and says what is wrong.
 ModelParts parse_model_file(std::string_view bytes, std::string_view name);
 
+/// Whether a file begins as a model does. False when it cannot be read, and for pipes and devices.
+bool begins_as_model(const std::string& path);
+
+/// Throws InvalidArgument when there is a file at the path that is neither empty nor a model: someone mistook its name,
+/// and a model that is written there would destroy it.
+void reject_replacing_what_is_no_model(std::string_view who, const std::string& path);
+
 }  // namespace bellwether

@@ -1,5 +1,6 @@
 #include <bellwether/results/store_checksums.h>
 
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -19,6 +20,8 @@ namespace {
 using Row = SQLite::Statement;
 
 constexpr std::int64_t itself = -1;  // what stands for a setting where there would be the number of a block
+constexpr auto block_size = static_cast<std::int64_t>(seeds_per_block);
+constexpr std::int64_t last_block = std::numeric_limits<std::int64_t>::max() / block_size - 1;
 
 uLong add(uLong sum, const void* bytes, std::size_t size) {
   return crc32_z(sum, static_cast<const Bytef*>(bytes), size);
@@ -74,9 +77,8 @@ struct StoreChecksums::Statements {
     if (block == itself) {
       add(sum, setting, {id});
     } else {
-      constexpr auto size = static_cast<std::int64_t>(seeds_per_block);
-      const std::int64_t first = block * size;
-      for (Row* const table : {&runs, &scores, &run_curves}) add(sum, *table, {id, first, first + size - 1});
+      const std::int64_t first = block * block_size;
+      for (Row* const table : {&runs, &scores, &run_curves}) add(sum, *table, {id, first, first + block_size - 1});
       add(sum, curves, {id, block});
     }
     return static_cast<std::int64_t>(sum);
@@ -104,11 +106,16 @@ struct StoreChecksums::Statements {
   /// The blocks that have runs, of the settings from the first id to the last.
   std::vector<std::pair<std::int64_t, std::int64_t>> blocks_of(std::int64_t first, std::int64_t last) {
     blocks.tryReset();
-    blocks.bind(1, static_cast<std::int64_t>(seeds_per_block));
+    blocks.bind(1, block_size);
     blocks.bind(2, first);
     blocks.bind(3, last);
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
-    while (blocks.executeStep()) found.emplace_back(blocks.getColumn(0).getInt64(), blocks.getColumn(1).getInt64());
+    while (blocks.executeStep()) {
+      found.emplace_back(blocks.getColumn(0).getInt64(), blocks.getColumn(1).getInt64());
+      if (found.back().second < 0 || found.back().second > last_block) {
+        throw std::runtime_error("a run has a seed that cannot be");
+      }
+    }
     blocks.tryReset();
     return found;
   }

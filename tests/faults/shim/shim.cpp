@@ -34,37 +34,16 @@
 #include <cstring>
 #include <ctime>
 
+#include "faults/shim/fault.h"
 #include "faults/shim/journal.h"
 
 namespace {
 
-enum Kind : unsigned {
-  opening,
-  reading,
-  writing,
-  syncing,
-  renaming,
-  resizing,
-  locking,
-  memory,
-  thread,
-  ticking,
-  kinds
-};
-constexpr std::array<const char*, kinds> names{"open",   "read", "write",  "sync",   "rename",
-                                               "resize", "lock", "memory", "thread", "clock"};
-
 // Set before `main`, and only read afterwards.
-unsigned chosen = kinds;
-long chosen_call = 0;
-int error = 0;
-bool goes_on = false;
 char folder[4096];
 char count_file[4096];
 int journal = -1;
 
-std::atomic<bool> armed{false};
-std::array<std::atomic<long>, kinds> calls{};
 std::array<std::atomic<bool>, 4096> ours{};  // descriptors of files in the folder
 
 /// The next function of a name. There is no memory for more than a pointer: `malloc` itself is looked up this way.
@@ -77,19 +56,6 @@ F* next(const char* name) {
     static auto* const real = next<decltype(function)>(#function); \
     return real;                                                   \
   }())
-
-bool counts(unsigned kind) {
-  if (!armed.load(std::memory_order_relaxed)) return false;
-  const long n = ++calls[kind];
-  return kind == chosen && chosen_call > 0 && (goes_on ? n >= chosen_call : n == chosen_call);
-}
-
-/// Whether this call is to fail; errno then says why.
-bool fails(unsigned kind) {
-  if (!counts(kind)) return false;
-  errno = error;
-  return true;
-}
 
 bool is_ours(int file) {
   return file >= 0 && file < static_cast<int>(ours.size()) && ours[static_cast<std::size_t>(file)];
@@ -351,6 +317,16 @@ int unlinkat(int at, const char* name, int flags) noexcept {
   return done;
 }
 int unlink(const char* name) noexcept { return unlinkat(AT_FDCWD, name, 0); }
+
+int mkdir(const char* name, mode_t mode) noexcept {
+  const int done = static_cast<int>(syscall(SYS_mkdirat, AT_FDCWD, name, mode));
+  char path[4096];
+  struct stat status {};
+  if (done == 0 && full_path(AT_FDCWD, name, path) && syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0) {
+    record_name(journal::folder, path, status.st_ino);
+  }
+  return done;
+}
 
 #define RESIZE(name)                                                                         \
   int name(int file, off_t size) noexcept {                                                  \

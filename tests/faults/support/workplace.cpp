@@ -111,6 +111,7 @@ Workplace::Workplace(const Job& job) : job_(job) {
   for (const std::string& name : job_.outputs) before_[name] = content_of(name);
   const Finished done = run_with("none:0:0:once");
   if (done.code != 0) throw std::runtime_error(job_.name + ": " + done.err);
+  said_ = done.err;
   std::ifstream counted(counts_);
   std::string kind;
   for (long calls = 0; counted >> kind >> calls;) calls_[kind] = calls;
@@ -126,8 +127,11 @@ Finished Workplace::run(const std::vector<std::string>& environment) const {
   return run_in(folder_, environment, job_.words, job_.input);
 }
 
-Finished Workplace::run_with(const std::string& fault) const {
-  return run({"LD_PRELOAD=" BELLWETHER_SHIM, "FAULT=" + fault, "FAULT_FOLDER=" + folder_, "FAULT_COUNT=" + counts_});
+Finished Workplace::run_with(const std::string& fault, const std::string& journal) const {
+  std::vector<std::string> settings{"LD_PRELOAD=" BELLWETHER_SHIM, "FAULT=" + fault, "FAULT_FOLDER=" + folder_,
+                                    "FAULT_COUNT=" + counts_};
+  if (!journal.empty()) settings.push_back("FAULT_JOURNAL=" + journal);
+  return run(settings);
 }
 
 long Workplace::calls(const std::string& kind) const {
@@ -170,6 +174,19 @@ void Workplace::check_files(bool complete, const std::string& what) const {
     expect_files(true, what + ", repeated");
   } catch (const std::exception& error) {
     ADD_FAILURE() << what << ": " << error.what();
+  }
+}
+
+void Workplace::check_lines(const std::string& what) const {
+  for (const std::string& name : job_.outputs) {
+    if (!grows(name) || !fs::exists(path("s.bw"))) continue;
+    std::istringstream lines(after_.at(name));
+    std::string learned;
+    std::string line;
+    for (auto left = Model::load(path("s.bw")).episodes().steps(); left > 0 && std::getline(lines, line); --left) {
+      learned += line + "\n";
+    }
+    EXPECT_TRUE(content_of(name).starts_with(learned)) << what << ": " << name;
   }
 }
 

@@ -37,8 +37,12 @@ class Workplace {
   /// Does the job with these settings of the environment, NAME=VALUE.
   Finished run(const std::vector<std::string>& environment = {}) const;
 
-  /// Does it under the shim. `fault` is as the shim says (shim/shim.cpp).
-  Finished run_with(const std::string& fault) const;
+  /// Does it under the shim. `fault` is as the shim says (shim/shim.cpp); what changes the folder is recorded in the
+  /// file `journal`, if one is named.
+  Finished run_with(const std::string& fault, const std::string& journal = "") const;
+
+  /// What an undisturbed run says on standard error.
+  const std::string& said() const { return said_; }
 
   /// Calls of a kind that an undisturbed run makes.
   long calls(const std::string& kind) const;
@@ -50,6 +54,9 @@ class Workplace {
   /// The same for what is in the folder alone: every output must be as before, or as after the job. Results and streams
   /// may be between the two; lines that are appended may be missing or damaged until the job is complete.
   void check_files(bool complete, const std::string& what) const;
+
+  /// Fails the test if a line of a step that a model in the folder has learned from is missing or damaged.
+  void check_lines(const std::string& what) const;
 
   const Job& job() const { return job_; }
   const std::string& folder() const { return folder_; }
@@ -64,6 +71,7 @@ class Workplace {
   std::string start_ = temporary_.path("start");  // what a folder has at first
   std::string folder_ = temporary_.path("work");  // where it is worked
   std::string counts_ = temporary_.path("counts");
+  std::string said_;
   std::map<std::string, long> calls_;
   Contents before_;
   Contents after_;

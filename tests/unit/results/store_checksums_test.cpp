@@ -80,6 +80,13 @@ TEST_F(DamagedResults, AreFoundByTheirChecksums) {
   EXPECT_EQ(reading("UPDATE studies SET protocol = replace(protocol, '1', '2')"), damaged("setting 3"));
 }
 
+TEST_F(DamagedResults, HaveNoSeedsBeyondTheLastBlock) {
+  for (const char* seed : {"9223372036854775807", "9223372036854775800", "-10"}) {
+    EXPECT_EQ(reading(std::string("UPDATE runs SET seed = ") + seed + " WHERE setting = 1 AND seed = 1"),
+              file_ + " is damaged (a run has a seed that cannot be)");
+  }
+}
+
 TEST_F(DamagedResults, WhoDeletesAStudyDeletesItsChecksums) {
   EXPECT_EQ(reading("PRAGMA foreign_keys = ON; DELETE FROM settings WHERE id = 2"), "went well");
 }

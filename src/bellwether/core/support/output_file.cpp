@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <utility>
 #include <vector>
@@ -111,6 +112,16 @@ Descriptor folder_of(const fs::path& file) {
   return opened;
 }
 
+/// The files that are being written. They outlive every other object, as files may be written until the end.
+struct Unfinished {
+  std::mutex mutex;
+  std::vector<OutputFile*> files;
+};
+Unfinished& unfinished() {
+  static auto& all = *new Unfinished;
+  return all;
+}
+
 [[noreturn]] void cannot_write(const std::string& path) {
   throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
@@ -147,6 +158,13 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   folder_ = folder_of(target);
   if (!folder_.is_open()) fail();
   open_temporary();
+  try {
+    const std::scoped_lock held(unfinished().mutex);
+    unfinished().files.push_back(this);
+  } catch (const std::bad_alloc&) {
+    discard();
+    throw;
+  }
 }
 
 void OutputFile::open_temporary() {
@@ -171,7 +189,36 @@ void OutputFile::open_temporary() {
 }
 
 OutputFile::~OutputFile() {
+  {
+    const std::scoped_lock held(unfinished().mutex);
+    std::erase(unfinished().files, this);
+  }
+  discard();
+}
+
+void OutputFile::discard() noexcept {
   if (!temporary_.empty()) unlinkat(*folder_, temporary_.c_str(), 0);
+}
+
+void discard_unfinished_files() noexcept {
+  const std::unique_lock held(unfinished().mutex, std::try_to_lock);
+  if (!held.owns_lock()) return;  // a thread that will never go on has it
+  for (OutputFile* const file : unfinished().files) file->discard();
+}
+
+void make_folders(const std::string& path) {
+  const auto fail = [&](int reason) { throw IoError(fmt::format("cannot make {}: {}", path, std::strerror(reason))); };
+  std::error_code failed;
+  std::vector<fs::path> missing;
+  for (fs::path folder = path; !folder.empty() && !fs::exists(folder, failed); folder = folder.parent_path()) {
+    missing.push_back(folder);
+  }
+  fs::create_directories(path, failed);
+  if (failed) fail(failed.value());
+  for (const fs::path& made : missing) {
+    const Descriptor above = folder_of(made);
+    if (above.is_open() && !synchronise(*above)) fail(errno);
+  }
 }
 
 void OutputFile::write(std::string_view bytes) {

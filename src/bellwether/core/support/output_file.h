@@ -41,7 +41,10 @@ class OutputFile {
   int descriptor() const { return *file_; }
 
  private:
+  friend void discard_unfinished_files() noexcept;
+
   void open_temporary();
+  void discard() noexcept;
   void flush();
   [[noreturn]] void fail() const;
 
@@ -69,6 +72,13 @@ class AppendedFile {
   std::string path_;
   Descriptor file_;
 };
+
+/// Removes the temporary files of every OutputFile of this process: for a program that has to end without destructors.
+void discard_unfinished_files() noexcept;
+
+/// Makes a folder and those above it that are missing, and synchronises the folders they are made in, so that files in
+/// them survive a power failure. Throws IoError.
+void make_folders(const std::string& path);
 
 /// The path of the file that links at `path` lead to, whether it exists or not.
 std::string without_links(const std::string& path);

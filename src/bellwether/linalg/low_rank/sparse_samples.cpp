@@ -119,8 +119,10 @@ void SparseSamples::follow_trace(const DiagonalPlusLowRank& S, std::size_t i, do
     ee[0] = c * (c * S.with_trace().ee + a_.base) + ae[0];
     ee_weighted[0] = c * (c * S.with_trace().ee_weighted + a_.base_weighted) + ae_weighted[0];
   } else {
-    for (std::size_t j = 0; j < i; ++j) ee[j] = c * ee[j - span_] + ae[j];
-    for (std::size_t j = 0; j < i; ++j) ee_weighted[j] = c * ee_weighted[j - span_] + ae_weighted[j];
+    const double* const before = ee - span_;
+    const double* const before_weighted = ee_weighted - span_;
+    for (std::size_t j = 0; j < i; ++j) ee[j] = c * before[j] + ae[j];
+    for (std::size_t j = 0; j < i; ++j) ee_weighted[j] = c * before_weighted[j] + ae_weighted[j];
     ee[i] = c * ee[i - 1] + ae[i];
     ee_weighted[i] = c * ee_weighted[i - 1] + ae_weighted[i];
   }

@@ -15,6 +15,7 @@
 #include <bellwether/data/skipped_rows.h>
 #include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/learning/shards.h>
+#include <bellwether/model/model_file.h>
 #include <bellwether/model/model_lock.h>
 
 namespace bellwether {
@@ -43,6 +44,7 @@ void check(const LearnRequest& request, bool several_processes) {
                           " is set, but `features` is not");
   }
   reject_overwriting("learn", request.files, {request.model});
+  if (!request.resume && !stream) reject_replacing_what_is_no_model("learn", request.model);
 }
 
 bool writes_model(const LearnRequest& request, const Ranks* ranks) {
@@ -166,6 +168,7 @@ class Learning {
 
   void save() {
     saved_ = Clock::now();  // also if it fails: the next checkpoint is due as long after this one
+    if (callbacks_.saving) callbacks_.saving();
     note_what_was_read();
     model_.keep_reader_state(log_.steps->reader_state());
     model_.save(request_.model);

@@ -43,6 +43,10 @@ struct LearnCallbacks {
   /// `bellwether learn --predict` does.
   std::function<void(const Model&, const StepBlock&)> before = {};
 
+  /// Called before the model is written, at every checkpoint and at the end: the place to synchronise with the disk
+  /// what was made of the steps that the file will hold, such as the predictions of `before`.
+  std::function<void()> saving = {};
+
   /// Told that a checkpoint could not be written, and why, every time this happens. Learning continues, and the next
   /// checkpoint tries again; the model file holds the last one that could be written.
   std::function<void(const IoError&)> checkpoint_failed = {};

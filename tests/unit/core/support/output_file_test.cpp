@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -204,6 +205,20 @@ TEST_F(Outputs, MayHaveNamesAsLongAsTheFileSystemAllows) {
   EXPECT_EQ(read_file(longest), "x");
 }
 
+TEST_F(Outputs, ThatAreNotCompleteAreGoneWhenTheProgramEndsWithoutDestructors) {
+  EXPECT_EQ(code_of_child([&]() -> int {
+              OutputFile one(path_);
+              OutputFile other(folder_.path("other"));
+              OutputFile done(folder_.path("done"));
+              done.commit();
+              discard_unfinished_files();
+              std::_Exit(3);
+            }),
+            3);
+  EXPECT_EQ(files(), 1U);
+  EXPECT_TRUE(fs::exists(folder_.path("done")));
+}
+
 TEST(OutputFile, SaysWhatCannotBeReadOrWritten) {
   const TemporaryFolder folder;
   EXPECT_EQ(failure([&] { read_file(folder.path("no")); }),
@@ -213,6 +228,9 @@ TEST(OutputFile, SaysWhatCannotBeReadOrWritten) {
             "cannot write " + folder.path("no/file") + ": No such file or directory");
   EXPECT_EQ(failure([&] { write_file(folder.path("no/"), ""); }),
             "cannot write " + folder.path("no/") + ": Is a directory");
+  write_file(folder.path("file"), "");
+  EXPECT_EQ(failure([&] { make_folders(folder.path("file/below")); }),
+            "cannot make " + folder.path("file/below") + ": Not a directory");
   EXPECT_EQ(failure([] { write_file("/dev/full", "x"); }), "cannot write /dev/full: No space left on device");
 }
 

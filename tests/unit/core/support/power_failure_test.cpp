@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/output_file.h>
 
 #include "support/rejection.h"
 #include "support/temporary_folder.h"
@@ -52,6 +53,20 @@ TEST(PowerFailure, LeavesTheOldFileOrTheWholeNewOne) {
   disk = {};
   write_file(folder.path("m.bw"), "new");
   EXPECT_EQ(disk.calls, (std::vector<std::string>{"synchronise file", "rename", "synchronise folder"}));
+}
+
+TEST(PowerFailure, LeavesFoldersWithWhatIsInThem) {
+  const testing::TemporaryFolder folder;
+  disk = {};
+  make_folders(folder.path("a/b/c"));
+  EXPECT_EQ(disk.calls, std::vector<std::string>(3, "synchronise folder"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder.path("a/b/c")));
+  disk = {.calls = {}, .reason = EIO};
+  make_folders(folder.path("a/b"));  // it is there
+  EXPECT_EQ(disk.calls, std::vector<std::string>{});
+  EXPECT_EQ(testing::failure([&] { make_folders(folder.path("d")); }),
+            "cannot make " + folder.path("d") + ": Input/output error");
+  disk = {};
 }
 
 TEST(PowerFailure, IsNoReasonToReplaceAFileByOneThatTheDiskDidNotTake) {
