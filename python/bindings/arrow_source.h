@@ -52,8 +52,8 @@ class NumpyColumns {
   std::vector<nb::object> owners_;
 };
 
-/// Where the data is that Python gives: a path, NumpyColumns, or anything with `__arrow_c_stream__`. `rows`, `bytes` and
-/// `once` are attributes of what `_data.py` makes. The source must not outlive `data`.
+/// Where the data is that Python gives: a path, NumpyColumns, or anything with `__arrow_c_stream__`. `rows`, `bytes`
+/// and `once` are attributes of what `_data.py` makes. The source must not outlive `data`.
 LogSource source_of(nb::handle data);
 
 /// The sources of a list of these.
