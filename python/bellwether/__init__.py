@@ -14,3 +14,12 @@ globals().update({learner.__name__: learner for learner in LEARNERS.values()})
 __all__ = ["LEARNERS", "Active", "Batch", "Learner", "__version__", "make_learner"]
 __all__ += ["Learned", "Model", "Target", "learn"]
 __all__ += [learner.__name__ for learner in LEARNERS.values()]
+
+
+def __getattr__(name: str):
+    """What needs scikit-learn is imported when it is asked for."""
+    if name in ("ValueEstimator", "value_score"):
+        from . import _estimator
+
+        return getattr(_estimator, name)
+    raise AttributeError(f"module 'bellwether' has no attribute '{name}'")

@@ -223,18 +223,19 @@ class Learned:
 
 def continued(model: Model, data: object, options: dict) -> Learned:
     """What a model that learns on from data has learned; the model itself does not change."""
-    progress = options.pop("progress", False)
-    return _learned(data, reading_options(options), progress, model)
+    fields = reading_options({name: value for name, value in options.items() if name != "progress"})
+    return _learned(data, fields, options.get("progress", False), model)
 
 
 def reading_options(options: dict) -> dict:
-    """Those options of `learn` that a model does not fix."""
-    fixed = ("model", "resume", "like")
-    known = {name: p.default for name, p in inspect.signature(learn).parameters.items() if name not in ("data", *fixed)}
+    """Those options of `learn` that a model does not fix, as fields of a request."""
+    defaults = {name: one.default for name, one in inspect.signature(learn).parameters.items()}
+    del defaults["data"], defaults["progress"]
+    known = [name for name in defaults if name not in ("model", "resume", "like")]
     for name in options:
         if name not in known:
             raise TypeError(f"there is no option '{name}' here; options are {', '.join(known)}")
-    return fields_of({**{name: value for name, value in known.items() if name != "progress"}, **options})
+    return fields_of({**defaults, **options})
 
 
 def _learned(data: object, fields: dict, progress: object, model: Model | None) -> Learned:
