@@ -48,8 +48,8 @@ def test_the_program_finds_the_same_numbers(walk, learned, tmp_path):
     [
         ({"learner": "true_online_td", "settings": {"alpha": 0.05, "lambda_": 0.8}, "passes": 3, "jobs": 2},
          ["--learner", "true_online_td", "--set", "alpha=0.05", "--set", "lambda=0.8", "--passes", 3]),
-        ({"learner": bw.ATD, "features": "tile_coding + bias", "feature_settings": {"tilings": 4}, "seed": 7},
-         ["--learner", "atd", "--features", "tile_coding + bias", "--set", "features.tilings=4", "--seed", 7]),
+        ({"learner": bw.ATD, "features": "tile_coding", "feature_settings": {"tilings": 4}, "seed": 7},
+         ["--learner", "atd", "--features", "tile_coding", "--set", "features.tilings=4", "--seed", 7]),
         ({"holdout": 0.2, "resamples": 5, "discount": [0.9, 0.99], "done": "none", "episode": "episode"},
          ["--holdout", 0.2, "--resamples", 5, "--discount", "0.9,0.99", "--done", "none", "--episode", "episode"]),
     ],

@@ -178,7 +178,9 @@ def test_it_shows_itself(model):
 
 
 def test_what_is_wrong_is_one_error(model, states, tmp_path):
-    with pytest.raises(ValueError, match=r"states is an array of shape \(50, 1\); an array of shape \(n, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"states is an array of shape \(50, 1\) and dtype float64; an array of shape \(n, 2\)"
+    ):
         model.predict(states[:, :1])
     with pytest.raises(ValueError, match="states: there is no column 'velocity'"):
         model.predict({"position": states[:, 0]})
