@@ -9,9 +9,9 @@
 #include <bellwether/report/figures.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>
+#include <bellwether/report/report_script.h>
 
 #include "studies/picture_converter.h"
-#include "studies/report_script.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"

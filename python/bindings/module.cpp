@@ -62,4 +62,6 @@ NB_MODULE(_core, module) {
   });
   module.attr("__version__") = version();
   python::bind_learners(module);
+  python::bind_learning(module);
+  python::bind_model(module);
 }

@@ -11,6 +11,10 @@ namespace nb = nanobind;
 /// Learners and the steps they learn from.
 void bind_learners(nb::module_& module);
 
+/// Learning from data, and the models that it makes.
+void bind_learning(nb::module_& module);
+void bind_model(nb::module_& module);
+
 /// Settings from a dictionary of numbers, truth values and words.
 Settings settings_of(const nb::dict& values);
 
