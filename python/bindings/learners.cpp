@@ -257,7 +257,8 @@ void bind_learners(nb::module_& module) {
       .def("learn_one", &learn_one, nb::arg("x"), nb::arg("reward"), nb::arg("discount"),
            nb::arg("x_next") = nb::none(), nb::kw_only(), nb::arg("rho") = 1.0, nb::arg("pi") = 1.0,
            nb::arg("interest") = 1.0, nb::arg("lambda_") = 1.0, nb::arg("restart") = false, "Learns from one step.")
-      .def("predict", &predict, nb::arg("x"), "The values of states: an array for many, a number for one.")
+      .def("predict", &predict, nb::arg("x"), nb::sig("def predict(self, x: object) -> typing.Any"),
+           "The values of states: an array for many, a number for one.")
       .def("predict_one", &predict_one, nb::arg("x"), "The value of one state.")
       .def(
           "weights",
@@ -266,7 +267,7 @@ void bind_learners(nb::module_& module) {
             self.work([&](Learner& learner) { learner.weights(w); });
             return numpy_array(std::move(w));
           },
-          "The weights, as a new array.")
+          nb::sig("def weights(self) -> numpy.typing.NDArray[numpy.float64]"), "The weights, as a new array.")
       .def(
           "start_from",
           [](OwnedLearner& self, const nb::object& weights) {
