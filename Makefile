@@ -4,7 +4,7 @@
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
                   libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev \
                   libzip-dev libboost-dev
-TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
+TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-dev python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 PEER_PACKAGES  := python3-dev python3-venv python3-pip
 FUZZ_PACKAGES  := clang-14 libclang-rt-14-dev
@@ -21,8 +21,8 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python faults kills \
-        soak fuzz node
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python stubs wheel \
+        python-versions bench-python faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -36,6 +36,10 @@ help:
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
 	@echo "make python   build the Python package in build/dev/python and test it"
+	@echo "make stubs    renew the types of the Python package, python/bellwether/*.pyi"
+	@echo "make wheel    build the package for pip, a wheel and the sources, in build/dist, and check it"
+	@echo "make python-versions  install the wheel in a fresh environment of every Python at hand, and test it"
+	@echo "make bench-python  measure Python beside C++ and beside other packages"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
 	@echo "make soak     every learner over STEPS=$(STEPS) steps"
@@ -62,7 +66,7 @@ demo: build
 
 test: node
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
-	@cmake --preset dev $(QUIET)
+	@scripts/configure_tests
 	@cmake --build --preset dev
 	@scripts/test build/dev
 
@@ -73,12 +77,27 @@ asan tsan: node
 	@scripts/test build/$@
 
 # The packages that build and test it go into build/python/environment.
-python: node
-	@scripts/setup $(BUILD_PACKAGES) python3-dev python3-venv python3-pip
+PYTHON_PACKAGES := python3-dev python3-venv python3-pip
+PYTHON := build/python/environment/bin/python
+build/dev/python: node
+	@scripts/setup $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
 	@scripts/python_environment build/python python/requirements.txt
-	@cmake --preset dev -DBELLWETHER_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python/environment/bin/python $(QUIET)
-	@cmake --build --preset dev --target bellwether_python
-	@PYTHONPATH=build/dev/python build/python/environment/bin/python -m pytest -q python/tests
+	@cmake --preset dev -DBELLWETHER_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON) $(QUIET)
+	@cmake --build --preset dev --target bellwether_python bellwether_cli
+.PHONY: build/dev/python
+
+python: build/dev/python
+	@PYTHONPATH=$< BELLWETHER_PROGRAM=$(CURDIR)/build/dev/bellwether $(PYTHON) -m pytest -q python/tests
+
+stubs: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) scripts/python_stubs.py
+
+wheel: node
+	@scripts/setup $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	@scripts/wheel build/dist
+
+python-versions: wheel
+	@scripts/python_versions build/dist/*manylinux*.whl
 
 # The counts go into build/counts/.
 build/dev/tests/test_faults: node
