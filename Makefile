@@ -152,6 +152,16 @@ bench-peers: node
 	@bench/peers/install build/release/peers
 	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers $(PEERS)
 
+# The wheel goes to the other programs, so that what is measured is what users have.
+bench-python: wheel
+	@scripts/setup $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_peers
+	@bench/peers/install build/release/peers
+	@python3 -m pip --python build/release/peers/environment/bin/python install --quiet --force-reinstall --no-deps \
+	  --disable-pip-version-check build/dist/*.whl
+	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers --python $(PEERS)
+
 calibration: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@cmake --preset bench $(QUIET)
