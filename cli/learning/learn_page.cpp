@@ -5,8 +5,8 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/version.h>
 #include <bellwether/report/page.h>
+#include <bellwether/report/report_script.h>
 
-#include "studies/report_script.h"
 #include "terminal/command_line.h"
 #include "terminal/flags.h"
 
