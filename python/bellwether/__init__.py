@@ -9,7 +9,9 @@ from ._core import Active, Batch, GroundTruth, Rng, __version__
 from ._domains import DOMAINS, Domain, Stream, as_domain, make_domain
 from ._features import FEATURES, FeatureMap, Features, make_features
 from ._gymnasium import GymnasiumDomain
+from ._learning import Learned, Target, learn
 from ._metrics import METRICS, Measure, ground_truth, value_error
+from ._model import Model
 from ._registry import LEARNERS, Learner, make_learner
 from ._results import Results
 from ._run import Run
@@ -23,5 +25,15 @@ __all__ += ["DOMAINS", "Domain", "GymnasiumDomain", "Rng", "Stream", "as_domain"
 __all__ += ["FEATURES", "FeatureMap", "Features", "make_features"]
 __all__ += ["METRICS", "GroundTruth", "Measure", "ground_truth", "value_error"]
 __all__ += ["Results", "Run", "Study", "collect", "read_minari", "run", "sweep"]
+__all__ += ["Learned", "Model", "Target", "learn"]
 __all__ += [learner.__name__ for learner in LEARNERS.values()]
 __all__ += [made.__name__ for made in (*DOMAINS.values(), *FEATURES.values())]
+
+
+def __getattr__(name: str):
+    """What needs scikit-learn is imported when it is asked for."""
+    if name in ("ValueEstimator", "value_score"):
+        from . import _estimator
+
+        return getattr(_estimator, name)
+    raise AttributeError(f"module 'bellwether' has no attribute '{name}'")

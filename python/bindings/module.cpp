@@ -66,4 +66,6 @@ NB_MODULE(_core, module) {
   python::bind_metrics(module);
   python::bind_studies(module);
   python::bind_results(module);
+  python::bind_learning(module);
+  python::bind_model(module);
 }
