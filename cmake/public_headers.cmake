@@ -20,6 +20,7 @@ set(public_headers
   core/variable.h
   core/version.h
   data/log_columns.h
+  data/log_source.h
   data/steps.h
   data/table.h
   domains/domains.h

@@ -31,7 +31,7 @@ struct LearnVerb {
       : verb(*app.add_subcommand("learn", "Learn values from logs or a stream and save them as a model")),
         options(verb) {
     add_log_options(verb, request);
-    verb.add_option("data", request.files,
+    verb.add_option("data", files,
                     "CSV, TSV, JSON lines (also .gz), .npy, .npz, HDF5 (Minari), sparse rows; - is standard input")
         ->required()
         ->type_name("FILE...");
@@ -67,6 +67,7 @@ struct LearnVerb {
   LearnRequest request;
   FieldOptions<LearnParams> options;
   std::vector<std::string> assignments;
+  std::vector<std::string> files;
   std::string checkpoint, predictions, weights, report;
   bool json = false;
 
@@ -90,6 +91,7 @@ double seconds_in(const std::string& text) {
 LearnRequest LearnVerb::whole_request() const {
   auto assigned = parse_assignments(assignments, {"features"});
   LearnRequest wanted = request;
+  wanted.files.assign(files.begin(), files.end());
   wanted.feature_settings = assigned["features"];
   wanted.settings = assigned[""];
   wanted.params = options.parsed();
@@ -102,12 +104,12 @@ void LearnVerb::learn_values() const {
   const LearnRequest wanted = whole_request();
   const ThreadLimit limit(threads_of(wanted));  // also for what is shown afterwards
   if (!weights.empty()) check_weights_path(weights);
-  reject_overwriting("learn", request.files, {request.model, predictions, weights, report});
+  reject_overwriting("learn", files, {request.model, predictions, weights, report});
   if (!report.empty()) check_page_script();
   const Interrupt interrupt;
   Ranks* const ranks = launched_ranks();
   const bool shown = ranks == nullptr || ranks->rank() == 0;
-  ProgressLine looking("looking at " + request.files.front(), shown);
+  ProgressLine looking("looking at " + files.front(), shown);
   std::optional<ProgressLine> learning;
   std::unique_ptr<ValueLines> values;
 
@@ -153,7 +155,7 @@ void LearnVerb::learn_values() const {
     tell("interrupted before there was anything to learn from; nothing was written\n");
     throw Stopped{};
   } catch (const InvalidArgument&) {
-    const bool nothing_came = !learning && Interrupt::asked() && is_stream(request.files.front());
+    const bool nothing_came = !learning && Interrupt::asked() && is_stream(files.front());
     if (!nothing_came) throw;
     tell("interrupted before there was anything to learn from; nothing was written\n");
   }

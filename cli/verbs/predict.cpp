@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 
 #include <bellwether/core/support/files.h>
 #include <bellwether/model/state_rows.h>
+#include <bellwether/model/state_values.h>
 
 #include "learning/log_options.h"
 #include "terminal/csv.h"
@@ -54,19 +54,18 @@ struct PredictVerb {
   char decimal = '.';
 };
 
-/// For each target, whether it has values. Throws InvalidArgument when none has.
-std::vector<bool> targets_with_values(const Model& learned, const std::string& model) {
-  std::vector<bool> known;
+/// Tells which target has no values. Throws InvalidArgument when none has.
+void check_values(const Model& learned, const std::string& model) {
+  bool some = false;
   std::string why;
   for (std::size_t k = 0; k < learned.targets(); ++k) {
     const std::string reason = learned.why_no_values(k);
-    known.push_back(reason.empty());
+    some = some || reason.empty();
     if (!reason.empty())
       why = fmt::format("{}: has no values of {}, as {}", model, learned.recipe().name_of(k), reason);
   }
-  if (std::find(known.begin(), known.end(), true) == known.end()) throw InvalidArgument(why);
+  if (!some) throw InvalidArgument(why);
   if (!why.empty()) tell("{}: its cells are empty\n", with_flags(why));
-  return known;
 }
 
 /// Columns of the result have different names.
@@ -96,7 +95,7 @@ std::string json_value(std::string_view cell) {
 
 void PredictVerb::run() const {
   const Model learned = Model::load(model);
-  const std::vector<bool> known = targets_with_values(learned, model);
+  check_values(learned, model);
   TableOptions options;
   options.bad_rows = skip_bad ? BadRows::skip : BadRows::reject;
   options.decimal = decimal;
@@ -125,19 +124,11 @@ void PredictVerb::run() const {
     const FeatureRows rows = states.rows();
     std::vector<std::vector<double>> cells;
     for (std::size_t k = 0; k < targets; ++k) {
-      std::vector<double> values(rows.rows);
-      if (known[k]) learned.predict(k, rows, values);
-      else std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
-      const ValueRange possible = learned.possible_values(k);
-      auto& shown = cells.emplace_back(values);
-      for (double& value : shown) value = possible.clamped(value);
+      StateValues values = values_of(learned, k, rows, interval);
+      cells.push_back(std::move(values.value));
       if (!interval) continue;
-      std::vector<double> widths(rows.rows);
-      learned.half_widths(k, rows, widths);
-      for (const double sign : {-1.0, 1.0}) {
-        auto& end = cells.emplace_back(values);
-        for (std::size_t i = 0; i < rows.rows; ++i) end[i] = possible.clamped(end[i] + sign * widths[i]);
-      }
+      cells.push_back(std::move(values.low));
+      cells.push_back(std::move(values.high));
     }
     learned.visits(rows, cells.emplace_back(rows.rows));
     std::string text;

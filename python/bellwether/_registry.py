@@ -57,7 +57,10 @@ def documentation(entry: dict) -> str:
     return "\n".join([*lines, "", entry["reference"]])
 
 
-def _signature(entry: dict, first: list[inspect.Parameter]) -> inspect.Signature:
+def signature(entry: dict, dim: bool = False, variables: bool = False) -> inspect.Signature:
+    """What a class made of an entry takes: `dim`, names of variables, and its parameters as keywords."""
+    first = [inspect.Parameter("dim", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=int)] if dim else []
+    first += [inspect.Parameter("variables", inspect.Parameter.VAR_POSITIONAL, annotation=str)] if variables else []
     keywords = [
         inspect.Parameter(
             python_name(param["name"]),
@@ -125,16 +128,12 @@ def _restored(name: str, dim: int, settings: dict, state: bytes, version: str) -
 
 
 def _class_of(entry: dict) -> type[Learner]:
-    first = [
-        inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
-        inspect.Parameter("dim", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=int),
-    ]
     made = type(
         class_name(entry["name"]),
         (Learner,),
         {"__slots__": (), "_name": entry["name"], "__doc__": documentation(entry), "__module__": "bellwether"},
     )
-    made.__signature__ = _signature(entry, first[1:])
+    made.__signature__ = signature(entry, dim=True)
     return made
 
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
 
@@ -75,6 +74,7 @@ bool ArrayTable::read(TableBlock& block, std::size_t rows) {
     const std::size_t n = advance(std::min(rows - block.rows, most_rows_));
     if (n == 0) break;
     const std::size_t columns = selected_.size();
+    const std::size_t first = block.rows;
     const std::size_t before = block.cells.size();
     block.cells.resize(before + n * columns);
     for (const std::size_t array : used_) {
@@ -89,7 +89,7 @@ bool ArrayTable::read(TableBlock& block, std::size_t rows) {
         double* to = block.cells.data() + before + c;
         for (std::size_t i = 0; i < there; ++i, from += width, to += columns) {
           *to = *from;
-          if (!column.check.accepts(*from)) bad_.push_back({i, c, *from});
+          if (!column.check.accepts(*from)) bad_.add(first + i, c);
           else if (column.request.texts && !std::isnan(*from))
             *to = kept_text(fmt::format("{}", *from), column.request);
         }
@@ -98,41 +98,13 @@ bool ArrayTable::read(TableBlock& block, std::size_t rows) {
     }
     for (std::size_t i = 0; i < n; ++i) block.row.push_back(rows_ + i + 1);
     block.rows += n;
-    if (!bad_.empty()) drop_bad_rows(block);
+    bad_.drop_rows(block, [&](std::size_t row, std::size_t c) {
+      const Selected& column = selected_[c];
+      return column.check.objection(location(name_, block.row[row], column.request.name), block[row][c]);
+    });
     rows_ += n;
   }
   return block.rows > 0;
-}
-
-void ArrayTable::drop_bad_rows(TableBlock& block) {
-  std::sort(bad_.begin(), bad_.end(),
-            [](const BadCell& a, const BadCell& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
-  const BadCell& first = bad_.front();
-  if (first_skipped_.empty()) {
-    const Selected& column = selected_[first.column];
-    first_skipped_ = column.check.objection(location(name_, rows_ + first.row + 1, column.request.name), first.value);
-  }
-  if (bad_rows_ == BadRows::reject) throw BadRow(first_skipped_);
-
-  // The rows of this chunk are the last of the block; good rows move up.
-  const std::size_t columns = block.columns;
-  const auto chunk =
-      static_cast<std::size_t>(std::find(block.row.begin(), block.row.end(), rows_ + 1) - block.row.begin());
-  std::size_t kept = chunk;
-  auto bad = bad_.begin();
-  for (std::size_t i = chunk; i < block.rows; ++i) {
-    const bool drop = bad != bad_.end() && bad->row == i - chunk;
-    while (bad != bad_.end() && bad->row == i - chunk) ++bad;
-    if (drop) continue;
-    std::copy_n(block.cells.begin() + static_cast<std::ptrdiff_t>(i * columns), columns,
-                block.cells.begin() + static_cast<std::ptrdiff_t>(kept * columns));
-    block.row[kept++] = block.row[i];
-  }
-  skipped_ += block.rows - kept;
-  block.rows = kept;
-  block.row.resize(kept);
-  block.cells.resize(kept * columns);
-  bad_.clear();
 }
 
 }  // namespace bellwether

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <bellwether/data/bad_cells.h>
 #include <bellwether/data/cells.h>
 #include <bellwether/data/table.h>
 
@@ -19,14 +20,14 @@ class ArrayTable : public TableReader {
   const std::vector<std::string>& columns() const final { return columns_; }
   void select(std::vector<ColumnRequest> requests) final;
   bool read(TableBlock& block, std::size_t rows) final;
-  std::uint64_t skipped() const final { return skipped_; }
-  std::string first_skipped() const final { return first_skipped_; }
+  std::uint64_t skipped() const final { return bad_.skipped(); }
+  std::string first_skipped() const final { return bad_.first(); }
 
   /// The most columns that an array may have; the names of more would take too much memory.
   static constexpr std::size_t most_columns = 1 << 20;
 
  protected:
-  ArrayTable(std::string name, const TableOptions& options) : name_(std::move(name)), bad_rows_(options.bad_rows) {}
+  ArrayTable(std::string name, const TableOptions& options) : name_(std::move(name)), bad_(options.bad_rows) {}
 
   /// Adds an array whose rows are one column of this name or, unless it is a scalar, columns `name.0`, `name.1`, ...
   void add_array(const std::string& array, bool scalar, std::size_t width);
@@ -60,10 +61,8 @@ class ArrayTable : public TableReader {
     Source source;
   };
 
-  void drop_bad_rows(TableBlock& block);
-
   std::string name_;
-  BadRows bad_rows_;
+  BadCells bad_;
   std::vector<std::string> columns_;
   std::vector<Source> sources_;      // of each column
   std::vector<std::size_t> widths_;  // of each array
@@ -73,15 +72,6 @@ class ArrayTable : public TableReader {
   std::size_t most_rows_ = 1;      // in a chunk
   std::vector<double> numbers_;    // of one array
   std::uint64_t rows_ = 0;         // read so far
-
-  struct BadCell {
-    std::size_t row;  // in the current chunk
-    std::size_t column;
-    double value;
-  };
-  std::vector<BadCell> bad_;
-  std::uint64_t skipped_ = 0;
-  std::string first_skipped_;
 };
 
 }  // namespace bellwether

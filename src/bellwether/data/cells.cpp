@@ -119,6 +119,21 @@ double moment_number(std::string_view text) {
   return right && at == text.size() ? seconds : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::string moment_text(double seconds) {
+  constexpr double day = 86400;
+  constexpr double earliest = -62167219200, end = 253402300800;  // of the years 0000 to 9999
+  if (!(seconds >= earliest && seconds < end)) return fmt::format("{}", seconds);
+  const auto days = static_cast<int>(std::floor(seconds / day));
+  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
+  const auto micros = std::min(std::llround((seconds - days * day) * 1e6), 86399'999'999LL);  // of this day
+  const long long rest = micros / 1'000'000;
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}", int{date.year()}, unsigned{date.month()},
+                                 unsigned{date.day()}, rest / 3600, rest / 60 % 60, rest % 60, micros % 1'000'000);
+  text.resize(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 double flag_number(std::string_view text) {
   if (text == "0" || text == "0.0") return 0;
   if (text == "1" || text == "1.0") return 1;

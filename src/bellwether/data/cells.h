@@ -49,6 +49,10 @@ double kept_text(std::string_view text, const ColumnRequest& request);
 /// The seconds from 1970 to a date and time (CellKind::moment), or NaN when the text is neither.
 double moment_number(std::string_view text);
 
+/// The date and time so many seconds after 1970, to the microsecond: 2024-02-29T23:59:59.5. A number where the year
+/// would not have four digits.
+std::string moment_text(double seconds);
+
 /// Whether a text, without spaces around it, stands for a value that is missing: it is empty, or one of the markers
 /// that programs write, in small or capital letters: NA, N/A, #N/A, NaN, null, nil, <NA>, ?, - and, where no text is
 /// expected, none. Labels are missing only when they are empty.

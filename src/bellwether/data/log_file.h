@@ -5,20 +5,18 @@
 #include <string>
 
 #include <bellwether/data/bytes/lines.h>
+#include <bellwether/data/log_source.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/data/table.h>
 
 namespace bellwether {
-
-/// Whether a path is read as a stream: standard input, "-", or a pipe.
-bool is_stream(const std::string& path);
 
 /// A log whose content is not yet known: a table (open_table), or steps with ready-made features (sparse rows, or an
 /// .npz with the arrays of a step). The beginning of a stream can be read only once, so the object that looked at it
 /// also hands it on: call `steps` or `table` once.
 class LogFile {
  public:
-  LogFile(std::string path, TableOptions options);
+  LogFile(LogSource source, TableOptions options);
 
   /// Whether it holds steps; otherwise it is a table.
   bool holds_steps() const { return holds_ != Content::table; }
@@ -31,7 +29,7 @@ class LogFile {
  private:
   enum class Content : std::uint8_t { table, sparse_rows, arrays };
 
-  std::string path_;
+  LogSource source_;
   TableOptions options_;
   std::optional<Lines> stream_;
   Content holds_ = Content::table;

@@ -13,9 +13,10 @@
 namespace bellwether {
 namespace {
 
-bool needs_hdf5(const std::string& path) {
+bool needs_hdf5(const LogSource& source) {
   std::error_code failed;
-  return file_ending(path) == FileEnding::hdf5 || std::filesystem::is_directory(path, failed);
+  return source.is_file() &&
+         (file_ending(source.name) == FileEnding::hdf5 || std::filesystem::is_directory(source.name, failed));
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const S
                                       format.keep_states);
 }
 
-LogSteps::LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
+LogSteps::LogSteps(std::vector<LogSource> files, TableOptions options, StepFormat format,
                    std::unique_ptr<StepReader> first, unsigned threads, std::vector<bool> in_order)
     : files_(std::move(files)),
       options_(std::move(options)),
@@ -51,14 +52,14 @@ std::unique_ptr<StepReader> LogSteps::open(std::size_t file) {
       orders_[file] = Order::in_order;
     }
     if (orders_[file] == Order::unknown) {
-      const bool in_order = !tells || rows_in_order(*open_table(files_[file], options_), format_.columns);
+      const bool in_order = !tells || rows_in_order(*open_log_table(files_[file], options_), format_.columns);
       orders_[file] = in_order ? Order::in_order : Order::to_sort;
     }
     return steps_of(std::move(table), format_, options_, orders_[file] == Order::to_sort);
   }
   if (!log.holds_steps()) {
     throw InvalidArgument(
-        fmt::format("{}: is a table, but the model learned from steps with ready-made features", files_[file]));
+        fmt::format("{}: is a table, but the model learned from steps with ready-made features", files_[file].name));
   }
   auto reader = log.steps(format_.dim);
   check_features(*reader, format_.layout, format_.dim);
@@ -115,7 +116,8 @@ const StepBlock* LogSteps::peek() {
 
 void LogSteps::rewind() {
   if (std::any_of(files_.begin(), files_.end(), is_stream)) {
-    throw InvalidArgument(fmt::format("{}: a stream can be read only once, not in several passes", files_.front()));
+    throw InvalidArgument(
+        fmt::format("{}: a stream can be read only once, not in several passes", files_.front().name));
   }
   block_ = nullptr;
   open_.clear();

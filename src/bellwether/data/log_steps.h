@@ -45,7 +45,7 @@ class LogSteps {
   /// `first` reads the first file, if somebody had to open it already, and `in_order` says of each file whether its
   /// rows are in order, if that is known. Up to `threads` threads read ahead; a stream is read by the caller. Throws
   /// InvalidArgument when a file does not fit the format, when its first block is due.
-  LogSteps(std::vector<std::string> files, TableOptions options, StepFormat format,
+  LogSteps(std::vector<LogSource> files, TableOptions options, StepFormat format,
            std::unique_ptr<StepReader> first = nullptr, unsigned threads = 0, std::vector<bool> in_order = {});
   LogSteps(const LogSteps&) = delete;  // its threads know where it is
   LogSteps& operator=(const LogSteps&) = delete;
@@ -87,7 +87,7 @@ class LogSteps {
   void open_ahead();
   void close();
 
-  std::vector<std::string> files_;
+  std::vector<LogSource> files_;
   TableOptions options_;
   StepFormat format_;
   std::unique_ptr<StepReader> first_;  // of the first file, until it is read

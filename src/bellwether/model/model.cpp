@@ -166,16 +166,26 @@ Model::Judging Model::begin_judging() const {
   return judging;
 }
 
+Judgement Model::judged(std::size_t target, std::span<const double> weights, const StepBlock& steps,
+                        std::vector<PredictedReturn>* returns) const {
+  Batch batch = steps.view(recipe_.reward_of(target));
+  const std::vector<double> discount = discounted(steps.discount, recipe_, target);
+  batch.discount = discount.data();
+  return bellwether::judge(batch, weights, lambda_, recipe_.dim - statistics_.never_active(), returns);
+}
+
+Judgement Model::judged(std::size_t target, const StepBlock& steps) const {
+  Judgement found = judged(target, learner(target).weights(), steps, nullptr);
+  found.after = learner(target).steps();
+  return found;
+}
+
 void Model::add_judgements(const Judging& judging, const StepBlock& steps) {
   constexpr std::size_t fewest = 10;
   if (steps.size() < fewest) return;
-  const std::size_t met = recipe_.dim - statistics_.never_active();
   for (std::size_t k = 0; k < targets(); ++k) {
-    Batch batch = steps.view(recipe_.reward_of(k));
-    const std::vector<double> discount = discounted(steps.discount, recipe_, k);
-    batch.discount = discount.data();
     std::vector<PredictedReturn> returns;
-    Judgement found = bellwether::judge(batch, judging.weights[k], lambda_, met, &returns);
+    Judgement found = judged(k, judging.weights[k], steps, &returns);
     found.after = judging.after;
     if (std::isfinite(judging.policy[k])) found.policy = judging.policy[k];
     judgements_[k].push_back(found);

@@ -120,6 +120,9 @@ class Model {
   /// Judges by the steps there were, if they are at least ten; with a holdout, judges once more.
   void finish_judging();
 
+  /// Judges the present values of a target on steps that have not been learned from; nothing is kept.
+  Judgement judged(std::size_t target, const StepBlock& steps) const;
+
   /// Why a target has no values that mean anything, and what to do; empty where it has: its learner has diverged, has
   /// learned nothing, or the target policy takes none of the steps. `predict` gives numbers all the same.
   std::string why_no_values(std::size_t target) const;
@@ -209,6 +212,8 @@ class Model {
     StepBlock steps;
   };
   Judging begin_judging() const;
+  Judgement judged(std::size_t target, std::span<const double> weights, const StepBlock& steps,
+                   std::vector<PredictedReturn>* returns) const;
   void add_judgements(const Judging& judging, const StepBlock& steps);
   const LearnedFile* learned_file(const LearnedFile& file) const;  // null: there is none with this content
   void learn_with(std::size_t target, std::size_t half, const StepBlock& steps, const std::vector<Segment>& segments);

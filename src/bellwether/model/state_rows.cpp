@@ -10,17 +10,17 @@
 
 namespace bellwether {
 
-StateRows::StateRows(const Model& model, const std::string& path, const TableOptions& options,
+StateRows::StateRows(const Model& model, const LogSource& source, const TableOptions& options,
                      const std::vector<std::string>& keep)
     : map_(model.shared_map()),
       texts_(std::make_shared<std::vector<std::string>>()),
       rows_(model.recipe().layout, model.recipe().dim) {
   const Recipe& recipe = model.recipe();
-  LogFile file(path, options);
+  LogFile file(source, options);
   if (recipe.columns.state.empty() && file.holds_steps()) {
     if (!keep.empty()) {
       throw InvalidArgument(
-          fmt::format("{}: holds features, not a table: there is no column '{}' to keep", path, keep.front()));
+          fmt::format("{}: holds features, not a table: there is no column '{}' to keep", source.name, keep.front()));
     }
     steps_ = file.steps(recipe.dim);
     check_features(*steps_, recipe.layout, recipe.dim);
@@ -30,7 +30,7 @@ StateRows::StateRows(const Model& model, const std::string& path, const TableOpt
   std::vector<std::string> names = recipe.columns.state;
   if (names.empty()) names = group_of("x", table_->columns());
   if (recipe.features == "none" && names.size() != recipe.dim) {
-    throw InvalidArgument(fmt::format("{}: has {} features, the model {}", path, names.size(), recipe.dim));
+    throw InvalidArgument(fmt::format("{}: has {} features, the model {}", source.name, names.size(), recipe.dim));
   }
   check_group(names, table_->columns(), table_->name());
   std::vector<ColumnRequest> wanted = state_requests(names, recipe.variables);

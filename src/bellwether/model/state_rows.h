@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <bellwether/data/log_source.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/data/table.h>
 #include <bellwether/model/model.h>
@@ -28,10 +29,10 @@ namespace bellwether {
 /// Memory does not grow with the file: a block has at most 8192 states. Rows that are skipped keep their numbers.
 class StateRows {
  public:
-  /// Opens the file, "-" for standard input. `keep` names columns, of numbers or text, to be carried along. Throws
-  /// InvalidArgument when the states are not those of the model or a column is not there, and IoError when the file
-  /// cannot be read.
-  StateRows(const Model& model, const std::string& path, const TableOptions& options = {},
+  /// Opens the file, "-" for standard input, or a table of the program. `keep` names columns, of numbers or text, to be
+  /// carried along. Throws InvalidArgument when the states are not those of the model or a column is not there, and
+  /// IoError when the file cannot be read.
+  StateRows(const Model& model, const LogSource& source, const TableOptions& options = {},
             const std::vector<std::string>& keep = {});
 
   /// Reads the next block of states; false when there are none left. A block of a stream may be empty.

@@ -42,7 +42,11 @@ void check(const LearnRequest& request, bool several_processes) {
     throw InvalidArgument("learn: features." + request.feature_settings.front().first +
                           " is set, but `features` is not");
   }
-  reject_overwriting("learn", request.files, {request.model});
+  std::vector<std::string> paths;
+  for (const LogSource& file : request.files) {
+    if (file.is_file()) paths.push_back(file.name);
+  }
+  reject_overwriting("learn", std::move(paths), {request.model});
 }
 
 bool writes_model(const LearnRequest& request, const Ranks* ranks) {
@@ -52,13 +56,15 @@ bool writes_model(const LearnRequest& request, const Ranks* ranks) {
 /// One call of `learn`.
 class Learning {
  public:
-  Learning(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks)
+  Learning(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks, std::optional<Model> old)
       : request_(request),
         callbacks_(callbacks),
         stream_(reads_a_stream(request)),
         shards_(ranks, request.files),
         lock_(writes_model(request, ranks) ? lock_model(request.model) : nullptr),
-        resumes_((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model)),
+        old_(std::move(old)),
+        resumes_(old_ ||
+                 ((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model))),
         log_(open()),
         model_(resumes_ ? std::move(*old_) : Model(log_.recipe)),
         states_(log_.recipe.columns.state.size()) {}
@@ -103,16 +109,15 @@ class Learning {
         callbacks_.progress({LearnProgress::Stage::finding_ranges, share, 0});
       };
     }
-    if (!resumes_ && request_.like.empty()) return shards_.open(request_, callbacks);
-    Model known = Model::load(resumes_ ? request_.model : request_.like);
+    if (!resumes_ && request_.like.empty() && !request_.recipe) return shards_.open(request_, callbacks);
+    if (resumes_ && !old_) old_.emplace(Model::load(request_.model));
     LearnRequest mine = request_;
     mine.files = shards_.files();
-    OpenLog log = open_log(mine, known.recipe(), callbacks);
-    if (resumes_) old_.emplace(std::move(known));
-    return log;
+    if (resumes_) return open_log(mine, old_->recipe(), callbacks);
+    return open_log(mine, request_.recipe ? *request_.recipe : Model::load(request_.like).recipe(), callbacks);
   }
 
-  /// Steps that are counted twice make intervals narrower than the data allows.
+  /// Steps that are counted twice make intervals narrower than the data allows. Tables are not recognised.
   void find_out_what_is_read() {
     const auto reject = [](const std::string& file, const LearnedFile& known, const char* who) {
       throw InvalidArgument(
@@ -121,12 +126,17 @@ class Learning {
                       file, who, file == known.name ? "it" : known.name,
                       file == known.name ? "" : ", and this file is the same or begins with it"));
     };
-    for (const std::string& file : shards_.files()) {
+    for (const LogSource& source : shards_.files()) {
+      const std::string& file = source.name;
+      if (!source.is_file()) {
+        read_.emplace_back();
+        continue;
+      }
       for (const LearnedFile& known : model_.learned_from()) {
         if (!request_.again && known.begins(file)) reject(file, known, "the model has already learned from");
       }
-      for (const LearnedFile& known : read_) {
-        if (!request_.again && known.begins(file)) reject(file, known, "the request already has");
+      for (const auto& known : read_) {
+        if (!request_.again && known && known->begins(file)) reject(file, *known, "the request already has");
       }
       read_.push_back(LearnedFile::of(file));
     }
@@ -134,7 +144,9 @@ class Learning {
 
   void note_what_was_read() {
     const std::size_t begun = std::min(read_.size(), files_begun_);
-    for (std::size_t i = 0; i < begun; ++i) model_.add_learned_file(read_[i]);
+    for (std::size_t i = 0; i < begun; ++i) {
+      if (read_[i]) model_.add_learned_file(*read_[i]);
+    }
   }
 
   /// A stream ends by itself when the caller wants to stop, after what has arrived.
@@ -208,27 +220,36 @@ class Learning {
   bool stream_;
   Shards shards_;
   std::unique_ptr<FileLock> lock_;
+  std::optional<Model> old_;  // the model to continue with, until it becomes `model_`
   bool resumes_;
-  std::optional<Model> old_;  // the model to continue from, until it becomes `model_`
   OpenLog log_;
   Model model_;
   StateSample states_;  // of the log, for figures
   Clock::time_point saved_ = Clock::now();
-  std::uint64_t steps_saved_ = 0;  // that the model file has
-  std::vector<LearnedFile> read_;  // the files of the request; none for a stream
-  std::size_t files_begun_ = 0;    // how many of them have been learned from, at least in part
+  std::uint64_t steps_saved_ = 0;                 // that the model file has
+  std::vector<std::optional<LearnedFile>> read_;  // what the request has; nothing for a table, none for a stream
+  std::size_t files_begun_ = 0;                   // how many of them have been learned from, at least in part
 };
+
+LearnResult checked_learn(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks,
+                          std::optional<Model> old) {
+  check(request, ranks != nullptr && ranks->size() > 1);
+  const ThreadLimit limit(threads_of(request));
+  try {
+    return Learning(request, callbacks, ranks, std::move(old)).run();
+  } catch (const BadRow& bad) {
+    throw bad.with_advice();
+  }
+}
 
 }  // namespace
 
 LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks, Ranks* ranks) {
-  check(request, ranks != nullptr && ranks->size() > 1);
-  const ThreadLimit limit(threads_of(request));
-  try {
-    return Learning(request, callbacks, ranks).run();
-  } catch (const BadRow& bad) {
-    throw bad.with_advice();
-  }
+  return checked_learn(request, callbacks, ranks, std::nullopt);
+}
+
+LearnResult learn(Model model, const LearnRequest& request, const LearnCallbacks& callbacks) {
+  return checked_learn(request, callbacks, nullptr, std::move(model));
 }
 
 }  // namespace bellwether

@@ -80,4 +80,10 @@ struct LearnResult {
 /// request and for data that cannot be understood, IoError when a file cannot be read or written.
 LearnResult learn(const LearnRequest& request, const LearnCallbacks& callbacks = {}, Ranks* ranks = nullptr);
 
+/// Continues with a model that the program has, as `resume` does with one in a file. When learning fails or is stopped
+/// the model is lost; pass a copy, Model::parse(model.bytes(), ""), to keep it.
+///
+///     result = learn(std::move(result.model), {.files = {"more.csv"}});
+LearnResult learn(Model model, const LearnRequest& request, const LearnCallbacks& callbacks = {});
+
 }  // namespace bellwether

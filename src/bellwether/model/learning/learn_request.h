@@ -9,7 +9,9 @@
 #include <bellwether/core/params/field.h>
 #include <bellwether/core/params/settings.h>
 #include <bellwether/data/log_columns.h>
+#include <bellwether/data/log_source.h>
 #include <bellwether/data/table.h>
+#include <bellwether/model/recipe.h>
 
 namespace bellwether {
 
@@ -67,7 +69,7 @@ struct LearnParams {
 /// Messages about a request name its fields in backticks, with a value where one helps: `discount=0.99`. A program or a
 /// binding may replace them by its own spelling.
 struct LearnRequest {
-  std::vector<std::string> files;          // "-" is standard input
+  std::vector<LogSource> files;            // paths, "-" is standard input; or tables of the program
   LogColumns columns = {};                 // which columns mean what
   std::vector<std::string> discount = {};  // numbers, each a target of its own with every reward; or one column
   std::optional<std::size_t> dim = {};     // number of features of sparse rows; a stream of these needs it
@@ -85,7 +87,8 @@ struct LearnRequest {
   bool resume = false;     // continue from `model` if it exists; a stream always does
   bool again = false;      // learn even from a file that the model has learned from, or that is given twice
   std::string like = {};   // a model whose columns, features with their ranges, learner and targets are to be used
-  bool figures = false;    // make the data of figures: LearnResult::figures
+  std::optional<Recipe> recipe = {};  // the same, where the program has the recipe of such a model
+  bool figures = false;               // make the data of figures: LearnResult::figures
 };
 
 }  // namespace bellwether

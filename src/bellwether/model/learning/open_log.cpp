@@ -21,12 +21,16 @@ namespace bellwether {
 namespace {
 
 /// The size of all files, if it is known.
-std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
+std::optional<std::uint64_t> bytes_of(const std::vector<LogSource>& files) {
   namespace fs = std::filesystem;
   std::uint64_t sum = 0;
-  for (const std::string& path : files) {
+  for (const LogSource& source : files) {
+    const std::string& path = source.name;
     std::error_code failed;
-    if (fs::is_directory(path, failed)) {  // a dataset of several files
+    if (!source.is_file()) {
+      if (!source.bytes) return std::nullopt;
+      sum += *source.bytes;
+    } else if (fs::is_directory(path, failed)) {  // a dataset of several files
       for (const auto& entry : fs::recursive_directory_iterator(path, failed)) {
         if (entry.is_regular_file(failed)) sum += entry.file_size(failed);
       }
@@ -66,9 +70,9 @@ LogColumns columns_of(const LearnRequest& request, const TableReader& table) {
 }
 
 /// Whether the cells of a column can be read as times, to judge by the first rows of a file.
-bool holds_times(const std::string& file, const TableOptions& options, const std::string& column) {
+bool holds_times(const LogSource& file, const TableOptions& options, const std::string& column) {
   constexpr std::size_t rows = 256;
-  const auto table = open_table(file, options);
+  const auto table = open_log_table(file, options);
   TableBlock block;
   try {
     table->select({{.name = column, .kind = CellKind::moment, .may_be_empty = true}});
@@ -93,19 +97,19 @@ class RecipeMaker {
         std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_), request_.figures),
                                    std::move(reader), threads_of(request_) - 1, in_order_);
     const StepBlock* first = steps->peek();
-    if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file()));
+    if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file().name));
     add_targets(first->rewards.size());
     choose_the_learner(*first);
     return {std::move(recipe_), std::move(chosen_), std::move(steps)};
   }
 
  private:
-  const std::string& first_file() const { return request_.files.front(); }
+  const LogSource& first_file() const { return request_.files.front(); }
 
   std::unique_ptr<StepReader> ready_steps(LogFile& file) {
     if (!request_.features.empty() && request_.features != "none") {
-      throw InvalidArgument(
-          fmt::format("{}: holds features already; `features={}` has nothing to map", first_file(), request_.features));
+      throw InvalidArgument(fmt::format("{}: holds features already; `features={}` has nothing to map",
+                                        first_file().name, request_.features));
     }
     auto reader = file.steps(request_.dim);
     recipe_.dim = reader->dim();
@@ -138,7 +142,7 @@ class RecipeMaker {
     const bool tells = OrderColumns(recipe_.columns).tell();
     if (in_order_.empty()) {
       in_order_.push_back(!tells || is_stream(first_file()) ||
-                          rows_in_order(*open_table(first_file(), options_), recipe_.columns));
+                          rows_in_order(*open_log_table(first_file(), options_), recipe_.columns));
     }
     if (tells && is_stream(first_file()) && in_order_.front()) {
       table = std::make_unique<CheckedTable>(std::move(table), recipe_.columns);
@@ -190,7 +194,7 @@ class RecipeMaker {
     std::uint64_t rows = 0;
     const auto files = static_cast<double>(request_.files.size());
     for (std::size_t f = 0; f < request_.files.size(); ++f) {
-      const auto table = open_table(request_.files[f], options_);
+      const auto table = open_log_table(request_.files[f], options_);
       table->select(wanted);
       OrderCheck check(recipe_.columns, /*exact=*/true);
       while (table->read(block, FileSteps::largest_block)) {
@@ -221,7 +225,7 @@ class RecipeMaker {
     constexpr std::size_t enough = 20'000;  // steps
     const StepFormat format{
         .columns = recipe_.columns, .map = nullptr, .dim = recipe_.variables.size(), .variables = recipe_.variables};
-    const auto reader = steps_of(open_table(first_file(), options_), format, options_, !in_order_.front());
+    const auto reader = steps_of(open_log_table(first_file(), options_), format, options_, !in_order_.front());
     StepBlock steps, block;
     steps.clear(Layout::dense, format.dim, recipe_.columns.reward.size());
     while (steps.size() < enough && reader->read(block, enough - steps.size())) steps.append(block, 0, block.size());
@@ -257,8 +261,9 @@ class RecipeMaker {
     if (discounts.empty()) {
       if (table && columns.discount.empty()) {
         if (!columns.tells_ends() && columns.episode.empty()) {
-          throw InvalidArgument(fmt::format(
-              "{}: nothing says where episodes end, so values need a discount: `discount=0.99`, say", first_file()));
+          throw InvalidArgument(
+              fmt::format("{}: nothing says where episodes end, so values need a discount: `discount=0.99`, say",
+                          first_file().name));
         }
         chosen_.emplace_back("discount: 1, as none is given and episodes end");
       }

@@ -42,7 +42,7 @@ void widen(std::vector<Variable>& variables, const std::string& bytes) {
 
 }  // namespace
 
-Shards::Shards(Ranks* ranks, const std::vector<std::string>& files) : ranks_(ranks), files_(files) {
+Shards::Shards(Ranks* ranks, const std::vector<LogSource>& files) : ranks_(ranks), files_(files) {
   if (alone()) return;
   const auto size = static_cast<std::size_t>(ranks_->size());
   arrived_.resize(size);

@@ -15,10 +15,10 @@ namespace bellwether {
 class Shards {
  public:
   /// `ranks` may be null: there is only this process. Throws InvalidArgument when there are fewer files than processes.
-  Shards(Ranks* ranks, const std::vector<std::string>& files);
+  Shards(Ranks* ranks, const std::vector<LogSource>& files);
 
   /// The files of this process.
-  const std::vector<std::string>& files() const { return files_; }
+  const std::vector<LogSource>& files() const { return files_; }
 
   /// Opens the files of this process, with the same recipe in all of them: ranges hold the states of all files.
   OpenLog open(const LearnRequest& request, OpenLogCallbacks callbacks);
@@ -32,7 +32,7 @@ class Shards {
   std::string receive(int from);
 
   Ranks* ranks_;
-  std::vector<std::string> files_;
+  std::vector<LogSource> files_;
   std::vector<std::vector<std::string>> arrived_;  // messages of each process that have not been read yet
 };
 

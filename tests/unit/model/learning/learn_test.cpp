@@ -1,5 +1,7 @@
 #include <bellwether/model/learning/learn.h>
 
+#include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/rng.h>
 #include <bellwether/core/support/thread_limit.h>
+#include <bellwether/model/learning/judge_log.h>
 #include <bellwether/model/learning/open_log.h>
 
 #include "support/rejection.h"
@@ -129,6 +132,74 @@ TEST_F(Learn, AModelIsContinuedAsIfItHadNeverStopped) {
             "the model has the learner td, not lstd: leave it out, or learn a new model");
 }
 
+TEST_F(Learn, ATableOfTheProgramIsLearnedFromAsAFileIs) {
+  std::atomic<std::size_t> opened = 0;  // also by the thread that reads ahead
+  LogSource rows("rows", [&](const TableOptions& options) {
+    ++opened;
+    return open_table(path("log.csv"), options);
+  });
+  rows.bytes = std::filesystem::file_size(path("log.csv"));
+  LearnRequest wanted = request();
+  wanted.params.passes = 2;
+  const LearnResult of_file = learn(wanted);
+  wanted.files = {rows};
+  const LearnResult of_rows = learn(wanted);
+  EXPECT_EQ(of_rows.model.learner(0).weights(), of_file.model.learner(0).weights());
+  EXPECT_EQ(of_rows.summary.chosen, of_file.summary.chosen);
+  EXPECT_TRUE(of_rows.model.learned_from().empty());
+  EXPECT_GE(opened, 3U);  // for ranges and for two passes
+}
+
+TEST_F(Learn, ATableThatCanBeReadOnceIsAStream) {
+  std::size_t opened = 0;
+  LogSource rows("rows", [&](const TableOptions& options) {
+    ++opened;
+    return open_table(path("log.csv"), options);
+  });
+  rows.once = true;
+  LearnRequest wanted{.files = {rows}};
+  EXPECT_EQ(learn(wanted).summary.chosen.front(), "ranges of the state: those of the first 1000 rows");
+  EXPECT_EQ(opened, 1U);
+  wanted.params.passes = 2;
+  EXPECT_EQ(rejection([&] { learn(wanted); }), "learn: a stream can be read only once, so `passes` must be 1");
+}
+
+TEST_F(Learn, AModelInMemoryIsContinuedAsOneInAFileIs) {
+  write("more.csv", walks(100, 5, 2));
+  LearnRequest first = request();
+  first.model = path("m.bw");
+  Model model = learn(first).model;
+  const LearnRequest more{.files = {path("more.csv")}, .model = path("m.bw"), .resume = true};
+  const auto weights = learn(more).model.learner(0).weights();
+  EXPECT_EQ(learn(std::move(model), {.files = {path("more.csv")}}).model.learner(0).weights(), weights);
+}
+
+TEST_F(Learn, ARecipeWillDoInsteadOfAModelLikeIt) {
+  LearnRequest first = request();
+  first.model = path("m.bw");
+  const Model model = learn(first).model;
+  write("short.csv", walks(50, 3));
+  const LearnRequest like{.files = {path("short.csv")}, .like = path("m.bw")};
+  const LearnRequest recipe{.files = {path("short.csv")}, .recipe = model.recipe()};
+  EXPECT_EQ(learn(recipe).model.learner(0).weights(), learn(like).model.learner(0).weights());
+}
+
+TEST_F(Learn, ALogThatWasHeldOutJudgesAsTheHoldoutOfLearnDoes) {
+  const Model model = learn(request()).model;
+  write("held_out.csv", walks(100, 5, 7));
+  const Judgement found = judge_log(model, {.files = {path("held_out.csv")}})[0];
+  EXPECT_EQ(found.after, 2000U);
+  EXPECT_EQ(found.steps, 500U);
+  EXPECT_EQ(found.returns, 500U);
+  const auto log = open_log({.files = {path("held_out.csv")}}, model.recipe());
+  const StepBlock first = *log.steps->next();
+  EXPECT_EQ(model.judged(0, first).td_error, judge(first.view(0), model.learner(0).weights(), 0.9).td_error);
+  EXPECT_NEAR(found.return_error, std::sqrt(3), 0.3);  // noise of 1 to 5 rewards
+  write("empty.csv", "s,reward,done\n");
+  EXPECT_EQ(rejection([&] { judge_log(model, {.files = {path("empty.csv")}}); }),
+            path("empty.csv") + ": holds no step to judge by");
+}
+
 TEST_F(Learn, AModelLikeAnotherHasItsRecipeButNothingItLearned) {
   LearnRequest first = request();
   first.model = path("m.bw");
@@ -209,7 +280,7 @@ TEST_F(Learn, ImpossibleRequestsAreRejectedByTheNamesOfTheirFields) {
               r.feature_settings = {{"tilings", "2"}};
             }),
             "learn: features.tilings is set, but `features` is not");
-  EXPECT_EQ(rejected([](LearnRequest& r) { r.model = r.files[0]; }),
+  EXPECT_EQ(rejected([](LearnRequest& r) { r.model = r.files[0].name; }),
             "learn: " + path("log.csv") + " would be overwritten");
   EXPECT_EQ(rejected([](LearnRequest& r) {
               r.discount = {"0.9", "gamma"};
