@@ -4,7 +4,7 @@
 BUILD_PACKAGES := cmake ninja-build libeigen3-dev librandom123-dev libfmt-dev libcli11-dev nlohmann-json3-dev \
                   libtomlplusplus-dev libsqlitecpp-dev libsqlite3-dev libfast-float-dev libhdf5-dev zlib1g-dev \
                   libzip-dev libboost-dev
-TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-venv python3-pip
+TEST_PACKAGES  := libgtest-dev librapidcheck-dev openmpi-bin libopenmpi-dev chromium librsvg2-bin python3-dev python3-venv python3-pip
 BENCH_PACKAGES := libbenchmark-dev
 PEER_PACKAGES  := python3-dev python3-venv python3-pip
 FUZZ_PACKAGES  := clang-14 libclang-rt-14-dev
@@ -21,8 +21,8 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs reproduction clean asan tsan python faults kills parquet \
-        soak fuzz node
+.PHONY: help demo test build bench bench-peers bench-python calibration calibration-gymnasium format lint docs reproduction clean asan tsan \
+        python python-engines python-versions stubs wheel parquet faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -38,6 +38,10 @@ help:
 	@echo "make tsan     run the tests with the thread sanitizer; PARTS as above"
 	@echo "make python   build the Python package in build/dev/python and test it"
 	@echo "make python-engines  install PySpark and Ray, and test learning with them"
+	@echo "make stubs    renew the types of the Python package, python/bellwether/*.pyi"
+	@echo "make wheel    build the package for pip, a wheel and the sources, in build/dist, and check it"
+	@echo "make python-versions  install the wheel in a fresh environment of every Python at hand, and test it"
+	@echo "make bench-python  measure Python beside C++ and beside other packages"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
 	@echo "make soak     every learner over STEPS=$(STEPS) steps"
@@ -65,8 +69,7 @@ demo: build
 
 test: node
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
-	@scripts/python_environment build/arrow cli/arrow/requirements.txt || echo "Parquet and Arrow files are not tested"
-	@cmake --preset dev -DBELLWETHER_ARROW_PYTHON=$$(test ! -e build/arrow/environment/stamp || echo $(ARROW_PYTHON)) $(QUIET)
+	@scripts/configure_tests
 	@cmake --build --preset dev
 	@scripts/test build/dev
 
@@ -86,19 +89,33 @@ parquet: node
 	@cmake --build --preset release
 
 # The packages that build and test it go into build/python/environment.
-python: node
-	@scripts/setup $(BUILD_PACKAGES) python3-dev python3-venv python3-pip
+PYTHON_PACKAGES := python3-dev python3-venv python3-pip
+PYTHON := build/python/environment/bin/python
+build/dev/python: node
+	@scripts/setup $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
 	@scripts/python_environment build/python python/requirements.txt
-	@cmake --preset dev -DBELLWETHER_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python/environment/bin/python $(QUIET)
-	@cmake --build --preset dev --target bellwether_python
-	@PYTHONPATH=build/dev/python build/python/environment/bin/python -m pytest -q python/tests
+	@cmake --preset dev -DBELLWETHER_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON) $(QUIET)
+	@cmake --build --preset dev --target bellwether_python bellwether_cli
+.PHONY: build/dev/python
+
+python: build/dev/python
+	@PYTHONPATH=$< BELLWETHER_PROGRAM=$(CURDIR)/build/dev/bellwether $(PYTHON) -m pytest -q python/tests
+
+stubs: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) scripts/python_stubs.py
+
+wheel: node
+	@scripts/setup $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	@scripts/wheel build/dist
+
+python-versions: wheel
+	@scripts/python_versions build/dist/*manylinux*.whl
 
 # PySpark, which needs Java, and Ray are large, so they have an environment of their own, build/engines.
 python-engines: python
 	@scripts/setup openjdk-17-jre-headless
 	@scripts/python_environment build/engines python/requirements_engines.txt
 	@PYTHONPATH=build/dev/python build/engines/environment/bin/python -m pytest -q python/tests/test_engines.py
-.PHONY: python-engines
 
 # The counts go into build/counts/.
 build/dev/tests/test_faults: node
@@ -152,6 +169,16 @@ bench-peers: node
 	@cmake --build --preset bench --target bench_peers
 	@bench/peers/install build/release/peers
 	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers $(PEERS)
+
+# The wheel goes to the other programs, so that what is measured is what users have.
+bench-python: wheel
+	@scripts/setup $(BENCH_PACKAGES)
+	@cmake --preset bench $(QUIET)
+	@cmake --build --preset bench --target bench_peers
+	@bench/peers/install build/release/peers
+	@python3 -m pip --python build/release/peers/environment/bin/python install --quiet --force-reinstall --no-deps \
+	  --disable-pip-version-check build/dist/*.whl
+	@python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers --python $(PEERS)
 
 calibration: node
 	@scripts/setup $(BUILD_PACKAGES) $(BENCH_PACKAGES)

@@ -115,18 +115,24 @@ Task one_learner(const std::string& name, const Settings& settings, std::size_t 
           }};
 }
 
-/// With one discount for all steps and no episodes, as SwiftTD's own code has it; that code has a cutoff of 1e-5.
-Task swift_td(const BatchBuffer& data, double lambda, double cutoff) {
-  const Settings settings{{"alpha", 0.001},   {"lambda", lambda}, {"eta", 0.1},
-                          {"epsilon", 0.999}, {"theta", 0.001},   {"cutoff", cutoff}};
-  const std::vector<double> discount(data.size(), 0.99);
-  return {data.size(), [=, &data] {
-            const auto learner = make_learner("swift_td", car.dim, settings);
-            Batch steps = data.view();
+/// With one discount for all steps and no episodes, as some peers have it.
+Task without_episodes(const std::string& name, const Settings& settings, std::size_t count, const BatchBuffer& data) {
+  const std::vector<double> discount(count, 0.99);
+  return {count, [=, &data] {
+            const auto learner = make_learner(name, car.dim, settings);
+            Batch steps = data.view().slice(0, count);
             steps.discount = discount.data();
             learner->learn(steps);
             return learner->weights();
           }};
+}
+
+/// As SwiftTD's own code has it; that code has a cutoff of 1e-5.
+Task swift_td(const BatchBuffer& data, double lambda, double cutoff) {
+  return without_episodes(
+      "swift_td",
+      {{"alpha", 0.001}, {"lambda", lambda}, {"eta", 0.1}, {"epsilon", 0.999}, {"theta", 0.001}, {"cutoff", cutoff}},
+      data.size(), data);
 }
 
 /// Thirteen step sizes that learn together; the weights of all of them, one after another.
@@ -188,6 +194,10 @@ int run(const std::string& what, const std::string& folder) {
       {"lstd",
        [&] {
          return one_learner("lstd", {{"lambda", 0.9}}, 2'000, data);
+       }},
+      {"lstd_solve",
+       [&] {
+         return without_episodes("lstd", {{"method", "direct"}}, 2'000, data);
        }},
       {"lstd_krylov", [&] { return one_learner("lstd_krylov", {}, data.size(), data); }},
       {"settings", [&] { return settings_together(data); }},

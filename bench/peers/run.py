@@ -1,6 +1,7 @@
 """Measures every peer beside us, in turns, and prints a table of ratios.
 
     python3 bench/peers/run.py build/release/bench/bench_peers build/release/peers [--rounds 5] [--csv FILE] [--only td]
+        [--python]
 
 The second argument is the folder that `install` filled; the steps are written there as well. In each round a peer is
 run and then we are, so that both meet the same disturbances; the fastest round of each counts.
@@ -39,6 +40,18 @@ PAIRS = [
     ("text_10000", "vw_text", "10,000 rows of sparse text"),
     ("text_100000", "vw_text", "100,000 rows of sparse text"),
     ("text_1000000", "vw_text", "1,000,000 rows of sparse text"),
+]
+# For --python: our package beside our program in C++, which is again on our side, and beside other packages.
+PYTHON_PAIRS = [
+    ("td", "bellwether_td", "TD(lambda), our package, in batches"),
+    ("td", "bellwether_td_steps", "TD(lambda), our package, call by call"),
+    ("td", "numpy_td", "TD(lambda)"),
+    ("td", "rlax_td", "TD(lambda), 100 steps at a time"),
+    ("swift_td", "bellwether_swift_td_steps", "SwiftTD, our package, call by call"),
+    ("swift_td", "swift_td_python", "SwiftTD, its Python package, call by call"),
+    ("lstd", "bellwether_lstd", "recursive LSTD(lambda), our package"),
+    ("lstd", "numpy_lstd", "recursive LSTD(lambda)"),
+    ("lstd_solve", "mushroom_lspi", "LSTD(0), one solution"),
 ]
 # Lambda, by the name under which SwiftTD's C++ code is measured.
 SWIFT_TD_CPP = {"swift_td_cpp": "0.9", "swift_td_cpp_95": "0.95", "swift_td_cpp_99": "0.99"}
@@ -121,6 +134,9 @@ def main():
     parser.add_argument("folder", type=Path, help="where `install` put the peers")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--csv", type=Path)
+    parser.add_argument(
+        "--python", action="store_true", help="measure our Python package, and other packages beside it"
+    )
     parser.add_argument("--only", nargs="+", metavar="TASK", help="only these tasks of ours, such as td")
     options = parser.parse_args()
     bench, folder = options.bench.resolve(), options.folder.resolve()
@@ -128,7 +144,7 @@ def main():
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     print(f"{'':<46}{'peer':<22}{'us':>9}{'MB':>6}   {'ours':<19}{'us':>9}{'MB':>6}{'ratio':>8}  weights differ by")
     rows = []
-    for pair in PAIRS:
+    for pair in PYTHON_PAIRS if options.python else PAIRS:
         if options.only and re.sub(r"_\d+$", "", pair[0]) not in options.only:
             continue
         r = compare(bench, folder, pair, options.rounds)

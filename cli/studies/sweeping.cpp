@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/this_machine.h>
 #include <bellwether/experiment/cost/cost.h>
 #include <bellwether/experiment/sweep.h>
 #include <bellwether/experiment/workers.h>
 
-#include "studies/folders.h"
 #include "studies/mpi_ranks.h"
 #include "terminal/command_line.h"
 #include "terminal/interrupt.h"
@@ -22,19 +21,6 @@ namespace bellwether::cli {
 
 namespace {
 
-/// "AMD EPYC, 2 cores"
-std::string machine() {
-  std::string model = "unknown processor";
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) {
-      model = line.substr(std::min(line.find(':') + 2, line.size()));
-      break;
-    }
-  }
-  return fmt::format("{}, {} cores", model, std::max(1U, std::thread::hardware_concurrency()));
-}
-
 SweepOptions options_of(const SweepRequest& request) {
   const unsigned alone = launched_ranks() == nullptr ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
   SweepOptions options;
@@ -42,7 +28,7 @@ SweepOptions options_of(const SweepRequest& request) {
   options.workers.jobs = request.jobs ? static_cast<unsigned>(*request.jobs) : alone;
   options.workers.stopped = Interrupt::asked;
   options.workers.ranks = launched_ranks();
-  options.written = {machine(), command_line()};
+  options.written = {machine_text(), command_line()};
   return options;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 #include <set>
 
@@ -9,6 +8,7 @@
 #include <bellwether/report/figures.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>
+#include <bellwether/report/report_files.h>
 #include <bellwether/report/report_script.h>
 
 #include "studies/picture_converter.h"
@@ -57,8 +57,7 @@ struct ReportVerb {
   }
 
   void run() const;
-  std::vector<ReportStudy> read(std::deque<StoreReader>& readers) const;
-  void write_page(const std::vector<ReportStudy>& studies) const;
+  void write_page(const ReportFiles& read) const;
   void write_figures(const std::vector<ReportStudy>& studies) const;
 
   CLI::App& verb;
@@ -88,40 +87,7 @@ std::string size_text(std::size_t bytes) {
   return size < kilo * kilo ? fmt::format("{:.0f} kB", size / kilo) : fmt::format("{:.1f} MB", size / kilo / kilo);
 }
 
-std::vector<ReportStudy> ReportVerb::read(std::deque<StoreReader>& readers) const {
-  std::vector<ReportStudy> studies;
-  std::vector<std::string> names;
-  ProgressLine progress("reading");
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto same = [&](const std::string& earlier) {
-      std::error_code ignored;
-      return fs::equivalent(earlier, files[i], ignored);
-    };
-    const auto here = files.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::any_of(files.begin(), here, same)) continue;
-    progress(static_cast<double>(i) / static_cast<double>(files.size()), files[i]);
-    const StoreReader& reader = readers.emplace_back(files[i]);
-    for (const StoredStudy& stored : reader.studies()) {
-      names.push_back(stored.record.name);
-      if (study.empty() || study == stored.record.name) {
-        studies.push_back({&reader, files[i], study_results(reader, stored)});
-      }
-    }
-  }
-  const std::string where = files.size() == 1 ? files.front() : fmt::format("{} and the others", files.front());
-  if (names.empty()) throw InvalidArgument(fmt::format("{} holds no study yet", where));
-  if (studies.empty()) throw InvalidArgument(fmt::format("{}: {}", where, no_such("study", study, names)));
-  const auto begun = [](const ReportStudy& s) {
-    return std::any_of(s.results.settings.begin(), s.results.settings.end(),
-                       [](const Summary& x) { return x.runs > 0; });
-  };
-  if (std::none_of(studies.begin(), studies.end(), begun)) {
-    throw InvalidArgument(fmt::format("{} has no finished run yet; run bellwether sweep first", where));
-  }
-  return studies;
-}
-
-void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
+void ReportVerb::write_page(const ReportFiles& read) const {
   const PageScript script{report_script(), report_script_hash()};
   if (script.text.empty()) {
     throw InvalidArgument(
@@ -129,16 +95,10 @@ void ReportVerb::write_page(const std::vector<ReportStudy>& studies) const {
         "again, or use --figures, which does not need them");
   }
   const std::string path = out.empty() ? "report.html" : out;
-  for (const std::string& file : files) {
-    for (const char* ending : {"", "-wal", "-shm", ".lock"}) {
-      std::error_code ignored;
-      if (!fs::equivalent(path, file + ending, ignored)) continue;
-      throw InvalidArgument(
-          fmt::format("--out {} is a file of results, or belongs to one: the page would overwrite it", path));
-    }
-  }
+  read.check_output(path);
   Output page(path);
-  const std::string text = page_of_script("Bellwether report", script, report_data(studies, options.parsed().curves));
+  const std::string text =
+      page_of_script("Bellwether report", script, report_data(read.studies(), options.parsed().curves));
   page.write(text);
   page.finish();
   if (path != "-") tell("wrote {} ({}): open it in a browser\n", path, size_text(text.size()));
@@ -184,10 +144,11 @@ void ReportVerb::run() const {
   options.parsed();
   if (verb.count("--out") > 0 && out.empty()) throw InvalidArgument("--out needs the name of a file");
   if (verb.count("--figures") > 0 && figures.empty()) throw InvalidArgument("--figures needs the name of a folder");
-  std::deque<StoreReader> readers;
-  const std::vector<ReportStudy> studies = read(readers);
-  if (!out.empty() || figures.empty()) write_page(studies);
-  if (!figures.empty()) write_figures(studies);
+  ProgressLine progress("reading");
+  const ReportFiles read(files, study, std::ref(progress));
+  progress.clear();
+  if (!out.empty() || figures.empty()) write_page(read);
+  if (!figures.empty()) write_figures(read.studies());
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/support/text_table.h>
+#include <bellwether/core/support/this_machine.h>
 #include <bellwether/experiment/comparison.h>
 
-#include "studies/folders.h"
 #include "terminal/json.h"
 #include "terminal/options.h"
 #include "terminal/output.h"

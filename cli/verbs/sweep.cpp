@@ -3,11 +3,11 @@
 #include <numeric>
 
 #include <bellwether/core/params/params.h>
+#include <bellwether/core/support/this_machine.h>
 #include <bellwether/experiment/store_sink.h>
 #include <bellwether/experiment/workers.h>
 #include <bellwether/results/store_reader.h>
 
-#include "studies/folders.h"
 #include "studies/sweeping.h"
 #include "terminal/interrupt.h"
 #include "terminal/options.h"

@@ -4,16 +4,30 @@ Names are those of the C++ library. Three rules differ: parameters are keyword a
 and arrays are NumPy's.
 """
 
-from ._core import Active, Batch, __version__
+from ._collect import collect, read_minari
+from ._core import Active, Batch, GroundTruth, Rng, __version__
+from ._domains import DOMAINS, Domain, Stream, as_domain, make_domain
+from ._features import FEATURES, FeatureMap, Features, make_features
+from ._gymnasium import GymnasiumDomain
 from ._learning import Learned, Target, learn
+from ._metrics import METRICS, Measure, ground_truth, value_error
 from ._model import Model
 from ._registry import LEARNERS, Learner, make_learner
+from ._results import Results
+from ._run import Run
+from ._studies import Study, run, sweep
 
 globals().update({learner.__name__: learner for learner in LEARNERS.values()})
+globals().update({made.__name__: made for made in (*DOMAINS.values(), *FEATURES.values())})
 
 __all__ = ["LEARNERS", "Active", "Batch", "Learner", "__version__", "make_learner"]
+__all__ += ["DOMAINS", "Domain", "GymnasiumDomain", "Rng", "Stream", "as_domain", "make_domain"]
+__all__ += ["FEATURES", "FeatureMap", "Features", "make_features"]
+__all__ += ["METRICS", "GroundTruth", "Measure", "ground_truth", "value_error"]
+__all__ += ["Results", "Run", "Study", "collect", "read_minari", "run", "sweep"]
 __all__ += ["Learned", "Model", "Target", "learn"]
 __all__ += [learner.__name__ for learner in LEARNERS.values()]
+__all__ += [made.__name__ for made in (*DOMAINS.values(), *FEATURES.values())]
 
 
 def __getattr__(name: str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
+from typing import Literal
 
 from . import _core
 
@@ -35,6 +36,15 @@ def value_of(text: str, kind: str):
     return text
 
 
+def type_of(param: dict):
+    """What a parameter accepts, as a type of Python."""
+    words = [word for word in param["accepts"].split(" | ") if word.isidentifier()]
+    kind = {"number": float, "integer": int, "boolean": bool, "choice": None}.get(param["type"], str)
+    if kind in (bool, str) or not words:
+        return kind or str
+    return Literal[tuple(words)] if kind is None else kind | Literal[tuple(words)]
+
+
 def documentation(entry: dict) -> str:
     """The docstring: what `bellwether help` prints."""
     lines = [entry["summary"], "", entry["detail"].strip("\n")]
@@ -47,12 +57,16 @@ def documentation(entry: dict) -> str:
     return "\n".join([*lines, "", entry["reference"]])
 
 
-def _signature(entry: dict, first: list[inspect.Parameter]) -> inspect.Signature:
+def signature(entry: dict, dim: bool = False, variables: bool = False) -> inspect.Signature:
+    """What a class made of an entry takes: `dim`, names of variables, and its parameters as keywords."""
+    first = [inspect.Parameter("dim", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=int)] if dim else []
+    first += [inspect.Parameter("variables", inspect.Parameter.VAR_POSITIONAL, annotation=str)] if variables else []
     keywords = [
         inspect.Parameter(
             python_name(param["name"]),
             inspect.Parameter.KEYWORD_ONLY,
             default=value_of(param["default"], param["type"]),
+            annotation=type_of(param),
         )
         for param in entry["params"]
     ]
@@ -65,7 +79,7 @@ class Learner(_core.Learner):
     __slots__ = ()
     _name = ""
 
-    def __init__(self, dim: int, **parameters):
+    def __init__(self, dim: int, **parameters) -> None:
         if not self._name:
             raise TypeError("Learner is the base of all learners: make one of these, or use bellwether.make_learner")
         settings = {key.removesuffix("_"): value for key, value in parameters.items()}
@@ -89,7 +103,7 @@ class Learner(_core.Learner):
     def __deepcopy__(self, memo):
         return self.__copy__()
 
-    def clone(self):
+    def clone(self) -> Learner:
         """A copy with everything it has learned; the two then go their own ways."""
         return self.__copy__()
 
@@ -114,16 +128,12 @@ def _restored(name: str, dim: int, settings: dict, state: bytes, version: str) -
 
 
 def _class_of(entry: dict) -> type[Learner]:
-    first = [
-        inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
-        inspect.Parameter("dim", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=int),
-    ]
     made = type(
         class_name(entry["name"]),
         (Learner,),
         {"__slots__": (), "_name": entry["name"], "__doc__": documentation(entry), "__module__": "bellwether"},
     )
-    made.__signature__ = _signature(entry, first[1:])
+    made.__signature__ = signature(entry, dim=True)
     return made
 
 

@@ -14,13 +14,17 @@ class ArrayBatch {
              const nb::object& rho, const nb::object& pi, const nb::object& interest, const nb::object& lambda,
              const nb::object& restart);
 
+  /// Steps that the library has made.
+  explicit ArrayBatch(BatchBuffer made) : size_(made.size()), made_(std::move(made)) {}
+
   std::size_t size() const { return size_; }
-  std::size_t dim() const { return x_.dim(); }
+  std::size_t dim() const { return made_ ? made_->x().dim() : x_.dim(); }
 
   /// Calls use(batch) for consecutive parts that together are all steps: once, unless numbers have to be converted.
   /// Needs nothing of Python.
   template <class Use>
   void for_each_part(Use&& use) const {
+    if (made_) return use(made_->view());
     constexpr std::size_t converted_at_once = 4096;
     const std::size_t each = x_.direct() && x_next_.direct() ? size_ : converted_at_once;
     std::vector<double> space;
@@ -39,6 +43,7 @@ class ArrayBatch {
   bool chained_ = false;  // x has one state more than there are steps: x_next are its rows from 1 on
   Column reward_, discount_, rho_, pi_, interest_, lambda_;
   std::vector<std::uint8_t> restart_;
+  std::optional<BatchBuffer> made_;  // instead of all of these
 };
 
 }  // namespace bellwether::python

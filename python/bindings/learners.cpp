@@ -11,6 +11,7 @@
 #include <bellwether/learners/learners.h>
 
 #include "batch.h"
+#include "entries.h"
 #include "in_use.h"
 #include "module.h"
 
@@ -189,37 +190,10 @@ nb::bytes save(OwnedLearner& self) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-/// What the registry says of a learner, a domain or a feature map.
-template <class Entry>
-nb::dict dict_of_entry(const Entry& entry) {
-  nb::dict result;
-  result["name"] = entry.name;
-  result["summary"] = entry.doc.summary;
-  result["detail"] = entry.doc.detail;
-  result["reference"] = entry.doc.reference;
-  result["note"] = entry.doc.note;
-  nb::list params;
-  for (const ParamInfo& param : entry.params) {
-    nb::dict one;
-    one["name"] = param.name;
-    one["type"] = param.type;
-    one["default"] = param.default_value;
-    one["accepts"] = param.accepts;
-    one["text"] = param.text;
-    params.append(one);
-  }
-  result["params"] = params;
-  return result;
-}
-
 }  // namespace
 
 void bind_learners(nb::module_& module) {
-  module.def("learner_entries", [] {
-    nb::list all;
-    for (const LearnerEntry& entry : learners()) all.append(dict_of_entry(entry));
-    return all;
-  });
+  module.def("learner_entries", [] { return list_of_entries(learners()); });
 
   nb::class_<Active>(module, "Active",
                      "Binary features, given by the indices of those that are 1: an array of integers with a row for\n"
@@ -257,7 +231,8 @@ void bind_learners(nb::module_& module) {
       .def("learn_one", &learn_one, nb::arg("x"), nb::arg("reward"), nb::arg("discount"),
            nb::arg("x_next") = nb::none(), nb::kw_only(), nb::arg("rho") = 1.0, nb::arg("pi") = 1.0,
            nb::arg("interest") = 1.0, nb::arg("lambda_") = 1.0, nb::arg("restart") = false, "Learns from one step.")
-      .def("predict", &predict, nb::arg("x"), "The values of states: an array for many, a number for one.")
+      .def("predict", &predict, nb::arg("x"), nb::sig("def predict(self, x: object) -> typing.Any"),
+           "The values of states: an array for many, a number for one.")
       .def("predict_one", &predict_one, nb::arg("x"), "The value of one state.")
       .def(
           "weights",
@@ -266,7 +241,7 @@ void bind_learners(nb::module_& module) {
             self.work([&](Learner& learner) { learner.weights(w); });
             return numpy_array(std::move(w));
           },
-          "The weights, as a new array.")
+          nb::sig("def weights(self) -> numpy.typing.NDArray[numpy.float64]"), "The weights, as a new array.")
       .def(
           "start_from",
           [](OwnedLearner& self, const nb::object& weights) {

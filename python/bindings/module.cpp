@@ -62,6 +62,10 @@ NB_MODULE(_core, module) {
   });
   module.attr("__version__") = version();
   python::bind_learners(module);
+  python::bind_domains(module);
+  python::bind_metrics(module);
+  python::bind_studies(module);
+  python::bind_results(module);
   python::bind_learning(module);
   python::bind_model(module);
 }

@@ -48,7 +48,7 @@ struct Outcome {
 ///     }
 ///
 /// A domain of your own derives from this class; everything that takes a `const Domain&` then works with it. Studies
-/// name their domains, so they know those of the library only.
+/// name their domains; `StudyCase::of` (study/study.h) brings in your own.
 class Domain {
  public:
   virtual ~Domain() = default;

@@ -46,7 +46,7 @@ PreparedStudy::PreparedStudy(Study study, const Preparation& how) : study_(std::
 std::unique_ptr<PreparedStudy::Case> PreparedStudy::prepared(const StudyCase& of, const Preparation& how) const {
   check_stopped(how.stopped);
   auto result = std::make_unique<Case>();
-  result->domain = make_domain(of.domain, of.domain_settings);
+  result->domain = of.made ? of.made : make_domain(of.domain, of.domain_settings);
   result->protocol = {.domain = result->domain.get(),
                       .features = of.features,
                       .feature_settings = of.feature_settings,

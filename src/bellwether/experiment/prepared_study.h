@@ -36,7 +36,7 @@ class PreparedStudy {
  public:
   /// A domain and features, with everything that runs on them have in common.
   struct Case {
-    std::unique_ptr<Domain> domain;
+    std::shared_ptr<const Domain> domain;
     GroundTruth truth;           // the states to judge on; none when no metric needs them
     std::size_t dim = 0;         // number of features
     std::size_t max_active = 0;  // how many of them can be non-zero at a time

@@ -1,5 +1,7 @@
 #include <bellwether/experiment/stream.h>
 
+#include <utility>
+
 namespace bellwether {
 
 Stream::Stream(const Domain& domain, std::shared_ptr<const FeatureMap> features, std::uint64_t seed, std::uint64_t run)
@@ -25,6 +27,13 @@ Batch Stream::next(std::size_t n) {
     buffer_.add({.reward = outcome.reward, .discount = outcome.discount, .rho = outcome.rho, .pi = outcome.pi});
   }
   return buffer_.view();
+}
+
+BatchBuffer Stream::take(std::size_t n) {
+  next(n);
+  BatchBuffer empty(features_->layout(), features_->dim());
+  features_->append(state_, empty.x(), moment_);
+  return std::exchange(buffer_, std::move(empty));
 }
 
 }  // namespace bellwether

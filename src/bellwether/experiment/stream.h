@@ -29,6 +29,9 @@ class Stream {
   /// can run for ever.
   Batch next(std::size_t n);
 
+  /// The same steps in a buffer of the caller's, for as long as the caller wants them.
+  BatchBuffer take(std::size_t n);
+
  private:
   const Domain& domain_;
   std::shared_ptr<const FeatureMap> features_;

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <bellwether/core/domain.h>
 #include <bellwether/core/params/field.h>
 #include <bellwether/core/params/settings.h>
 #include <bellwether/metrics/evaluation_params.h>
@@ -39,6 +41,17 @@ struct StudyCase {
   Settings domain_settings = {};   // as given
   std::string features = {};       // a description (features/feature_maps.h); empty: the domain's own
   Settings feature_settings = {};  // parameters that the description leaves out
+
+  /// A domain of your own, which nobody can make by name; null: the library makes the one named above.
+  std::shared_ptr<const Domain> made = nullptr;
+
+  /// A case of a domain of your own. Results know it by its type and settings, so two that behave differently must
+  /// differ in one of these.
+  static StudyCase of(std::shared_ptr<const Domain> domain, std::string features = {}) {
+    StudyCase result{std::string(domain->type()), domain->settings(), std::move(features)};
+    result.made = std::move(domain);
+    return result;
+  }
 };
 
 /// A learner with its parameters, on a case.
