@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include <bellwether/core/params/registry.h>
+#include <bellwether/learners/least_squares/equations/lambda_choice.h>
 #include <bellwether/learners/least_squares/equations/logged_equations.h>
 #include <bellwether/learners/least_squares/equations/summed_equations.h>
 #include <bellwether/learners/least_squares/equations/value_scale.h>
@@ -67,7 +69,7 @@ the weights change when it is done: they are those of a burst, about a twentieth
           "after every single step and features are few (lstd)."};
 
   struct Params {
-    double lambda = 0.9;
+    std::optional<double> lambda{};
     TraceRule trace = TraceRule::accumulating;
     Storage storage = Storage::automatic;
     std::int64_t capacity = std::int64_t{1} << 27U;
@@ -76,7 +78,8 @@ the weights change when it is done: they are those of a burst, about a twentieth
 
     static constexpr auto fields() {
       return std::tuple{
-          lambda_field<Params>(),
+          Field("lambda", &Params::lambda, unit,
+                "trace decay: 0 bootstraps fully, 1 is Monte Carlo; auto: 0 or 0.9, as the data say"),
           trace_rule_field<Params>(),
           Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
           Field("capacity", &Params::capacity, between(1, 1e12),
@@ -111,6 +114,7 @@ the weights change when it is done: they are those of a burst, about a twentieth
     std::visit([&](auto& equations) { visit(equations); }, self.equations_);
     visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_, self.off_policy_);
     visit.fixed(self.w_, self.w0_);
+    if (self.choice_) visit(*self.choice_);
     if (self.spread_) {
       visit(self.solver_, self.pass_, self.rows_a_step_);
       if (self.solver_ == Solver::gradients) visit(self.gradients_);
@@ -128,16 +132,21 @@ the weights change when it is done: they are those of a burst, about a twentieth
   bool consistent() const;
   std::uint64_t next_renewal() const;
   double damping() const;  // kappa
+  template <class Equations, class X>
+  bool add(Equations& equations, const Transition<X>& s, double target);
   template <class Equations>
   void renew(Equations& equations);
   template <class Equations>
-  void go_on(Equations& equations, std::size_t rows);
+  void follow(const Equations& equations, double stretch);
+  template <class Equations>
+  void go_on(const Equations& equations, std::size_t rows);
   template <class Equations, class Products>
-  void solve(Equations& equations, Products&& products);
+  void solve(const Equations& equations, Products&& products);
 
   enum class Solver : std::uint8_t { none, gradients, residuals };
 
   std::variant<LoggedEquations, SummedEquations> equations_;
+  std::optional<LambdaChoice> choice_;  // of lambda and damping, unless they are given
   bool spread_;
   double longest_stretch_;
   DampedLeastSquares gradients_;
