@@ -43,6 +43,12 @@ features. Iterations that are stopped early leave out what the data say least ab
 Off-policy, once a ratio was not 1, S + zeta I takes the place of S, zeta the size of a squared feature,
 c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
 
+lambda = auto: for up to 256 features, lambda is 0 or 0.9 and c is 0.015, 0.15 or 1.5, whichever of the six has
+the smallest estimate of its error in the equations of lambda = 0.9, C_p: what it leaves of b, and twice what it has
+fitted of their noise. How noisy they are follows from the TD errors, and how much is fitted from right-hand sides of
+pure noise. It is chosen after every quarter more steps. With more features, off-policy, with a half_life and where
+steps are stored, lambda is 0.9 and c as above.
+
 half_life < inf forgets: a step that k others followed counts q = 2^(-k / half_life) in S and b and q^2 in N, and
 weights are renewed after a tenth of the half-life at the latest.
 
@@ -51,14 +57,16 @@ the weights change when it is done: they are those of a burst, about a twentieth
 )",
       .reference =
           "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723. Weights and damping: generalised method of "
-          "moments, Hansen (1982), doi:10.2307/1912775, with a normal prior. Conjugate gradients for least squares: "
-          "Hestenes and Stiefel (1952), doi:10.6028/jres.049.044",
+          "moments, Hansen (1982), doi:10.2307/1912775, with a normal prior. Choice of lambda and c: after C_p, "
+          "Mallows (1973), doi:10.2307/1267380. Conjugate gradients for least squares: Hestenes and Stiefel (1952), "
+          "doi:10.6028/jres.049.044",
       .note =
           "Start here: the defaults are meant to be left alone, and rewards and features of any scale are treated "
           "alike. A step costs about 360 visits to stored steps, O(active) each, whatever the number of features and "
-          "the length of the stream; d^2 for up to 256 features. The work is done in bursts, after every twentieth "
-          "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
-          "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
+          "the length of the stream; some 10 d^2 for up to 256 features, and 6 d^2 numbers of memory. The work is done "
+          "in bursts, after every twentieth more steps, between which the weights do not change. Memory is that of the "
+          "steps, 4 bytes for a binary feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a "
+          "step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
           "than old ones. storage = matrix takes d^2 numbers and drops nothing. Where the world changes, give a "
           "half_life of some times as many steps as it takes to learn: steps that count less than a thousandth (after "
