@@ -62,7 +62,7 @@ TEST(ErrorMoments, AreThoseOfTheErrorsThatWeightsMake) {
   }
 }
 
-/// A process without structure: from each state to one of three at random, with noise on the rewards.
+/// A process without structure: from each state to the next or to one of two others, with noise on the rewards.
 struct RandomProcess {
   static constexpr std::size_t states = 40;
   static constexpr double discount = 0.95;
@@ -70,7 +70,7 @@ struct RandomProcess {
   RandomProcess() {
     Rng rng(3);
     for (std::size_t s = 0; s < states; ++s) {
-      for (std::size_t& each : next[s]) each = rng.below(states);
+      next[s] = {(s + 1) % states, rng.below(states), rng.below(states)};
       reward[s] = rng.normal();
     }
   }
