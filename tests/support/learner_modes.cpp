@@ -26,6 +26,7 @@ const std::vector<std::pair<std::string, Settings>> more_modes{
     {"atd_compensated", {{"rank", "40"}}},
     {"projected_lstd", {{"projections", "2"}}},
     {"lstd", {{"damping", "0.01"}}},
+    {"lstd_stream", {{"lambda", "auto"}}},
     {"lstd_stream", {{"half_life", "20"}, {"storage", "matrix"}}},
     {"lstd_stream", {{"half_life", "20"}, {"storage", "steps"}}},
 };

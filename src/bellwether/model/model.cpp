@@ -12,6 +12,7 @@
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/model_file.h>
+#include <bellwether/traces/step_size.h>
 
 namespace bellwether {
 namespace {
@@ -45,6 +46,12 @@ Recipe checked(Recipe recipe) {
   return recipe;
 }
 
+/// Of the learner: 0 if it has none, the default if it is left to the learner.
+double trace_decay(const Settings& settings) {
+  const bool left = std::find(settings.begin(), settings.end(), Setting("lambda", "auto")) != settings.end();
+  return left ? default_lambda : number_in(settings, "lambda").value_or(0);
+}
+
 }  // namespace
 
 Model::Model(Recipe recipe)
@@ -57,7 +64,7 @@ Model::Model(Recipe recipe)
       outcomes_(recipe_.targets.size(), EpisodeReturns(recipe_.dim, recipe_.resamples)),
       judgements_(recipe_.targets.size()),
       compared_(recipe_.targets.size()),
-      lambda_(number_in(recipe_.settings, "lambda").value_or(0)),
+      lambda_(trace_decay(recipe_.settings)),
       discounts_(recipe_.targets.size()) {
   if (map_ && (map_->dim() != recipe_.dim || map_->layout() != recipe_.layout)) {
     throw InvalidArgument(

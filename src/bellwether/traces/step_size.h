@@ -52,6 +52,17 @@ constexpr auto lambda_field() {
   return Field("lambda", &P::lambda, unit, "trace decay: 0 bootstraps fully, 1 is Monte Carlo");
 }
 
+/// The trace decay of learners that are given none.
+constexpr double default_lambda = 0.9;
+
+/// lambda, or the default where it is left to the learner; 1 for learners without one.
+template <class P>
+double lambda_of(const P& params) {
+  if constexpr (requires { params.lambda.value_or(0.0); }) return params.lambda.value_or(default_lambda);
+  else if constexpr (requires { params.lambda; }) return params.lambda;
+  else return 1;
+}
+
 template <class P>
 constexpr auto schedule_fields() {
   return std::tuple{Field("schedule", &P::schedule, "how step sizes fall: not, (n0+1)/(n0+episode), or 1/(t+1)"),

@@ -78,8 +78,7 @@ class StepWalk {
   template <class X, class Params, class Guard, class Update>
   std::size_t walk(const Batch& batch, const Params& params, Guard& guard, Update& update) {
     const auto given = [](const double* array, std::size_t i) { return array == nullptr ? 1.0 : array[i]; };
-    double lambda = 1;
-    if constexpr (requires { params.lambda; }) lambda = params.lambda;
+    const double lambda = lambda_of(params);
     if (t_ == 0) l_ = lambda;
     for (std::size_t i = 0; i < batch.size; ++i) {
       const bool restart = batch.restart != nullptr && batch.restart[i] != 0;

@@ -33,6 +33,12 @@ std::size_t least_iterations(std::uint64_t steps, bool off_policy) {
   return std::min<std::uint64_t>(16, (off_policy ? 4 : 8) + 4000 / steps);
 }
 
+/// Whether lambda and damping are chosen: where the matrix is summed for few features and all steps count alike.
+bool is_to_choose(std::size_t dim, const LSTDStreamRule::Params& params) {
+  return !params.lambda && params.storage != Storage::steps && !params.spread && params.half_life == infinity &&
+         dim <= LSTDStreamRule::most_summed;
+}
+
 std::variant<LoggedEquations, SummedEquations> equations_for(std::size_t dim, const LSTDStreamRule::Params& params) {
   const bool few = dim <= LSTDStreamRule::most_summed;
   const double decay = std::exp2(-1 / params.half_life);
@@ -59,7 +65,9 @@ LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
       scale_(params.spread),
       w_(dim, 0.0),
       w0_(dim, 0.0),
-      v_(dim) {}
+      v_(dim) {
+  if (is_to_choose(dim, params)) choice_.emplace(dim, params.trace);
+}
 
 bool LSTDStreamRule::consistent() const {
   if (solver_ == Solver::none) return true;
@@ -77,7 +85,18 @@ std::uint64_t LSTDStreamRule::next_renewal() const {
   return last_ + std::max(least_stretch, longest ? static_cast<std::uint64_t>(longest_stretch_) : stretch);
 }
 
-double LSTDStreamRule::damping() const { return scale_.damping(off_policy_ != 0 ? off_policy_share : on_policy_share); }
+double LSTDStreamRule::damping() const {
+  if (off_policy_ != 0) return scale_.damping(off_policy_share);
+  return scale_.damping(choice_ ? choice_->share() : on_policy_share);
+}
+
+template <class Equations, class X>
+bool LSTDStreamRule::add(Equations& equations, const Transition<X>& s, double target) {
+  if constexpr (std::is_same_v<Equations, SummedEquations>) {
+    if (choice_ && off_policy_ == 0 && s.rho == 1) return choice_->add(equations, s, target);
+  }
+  return equations.add(s, target);
+}
 
 template <class X>
 bool LSTDStreamRule::update(const Transition<X>& s) {
@@ -88,7 +107,7 @@ bool LSTDStreamRule::update(const Transition<X>& s) {
   const auto value = values(w_);
   return std::visit(
       [&](auto& equations) {
-        if (!equations.add(s, s.r - (start.first - s.gn * start.second))) return false;
+        if (!add(equations, s, s.r - (start.first - s.gn * start.second))) return false;
         double square = 0;
         double fourth = 0;
         s.x.for_each([&](std::size_t, double x) {
@@ -113,6 +132,18 @@ void LSTDStreamRule::renew(Equations& equations) {
   scale_.end_stretch();
   equations.take_up();
   v_.resize(equations.size());
+  if constexpr (std::is_same_v<Equations, SummedEquations>) {
+    if (choice_ && off_policy_ == 0) {
+      if (choice_->is_due(steps_)) choice_->choose(steps_, equations, scale_, v_.data());
+      return follow(choice_->chosen(equations), stretch);
+    }
+  }
+  follow(equations, stretch);
+}
+
+/// Moves the weights towards the minimum.
+template <class Equations>
+void LSTDStreamRule::follow(const Equations& equations, double stretch) {
   const double kappa = damping();
   if (!(kappa > 0)) return;  // no feature has been seen
   const auto affordable = static_cast<std::size_t>(operations_a_step * stretch / (2 * std::max(1.0, equations.work())));
@@ -133,7 +164,7 @@ void LSTDStreamRule::renew(Equations& equations) {
 
 /// A part of a renewal that is spread over steps.
 template <class Equations>
-void LSTDStreamRule::go_on(Equations& equations, std::size_t rows) {
+void LSTDStreamRule::go_on(const Equations& equations, std::size_t rows) {
   if constexpr (std::is_same_v<Equations, LoggedEquations>) {
     if (equations.outdated()) solver_ = Solver::none;  // the steps that it was about are gone
     else solve(equations, InParts{pass_, rows});
@@ -142,7 +173,7 @@ void LSTDStreamRule::go_on(Equations& equations, std::size_t rows) {
 
 /// Lets the solver work; once it is done, its solution becomes the weights.
 template <class Equations, class Products>
-void LSTDStreamRule::solve(Equations& equations, Products&& products) {
+void LSTDStreamRule::solve(const Equations& equations, Products&& products) {
   const bool residuals = solver_ == Solver::residuals;
   const bool done =
       residuals ? residuals_.go_on(equations, products, v_.data()) : gradients_.go_on(equations, products, v_.data());
@@ -171,6 +202,10 @@ Settings LSTDStreamRule::findings() const {
                  {"damping", rounded(renewals_ > 0 ? damping() : 0)},
                  {"noise", rounded(std::sqrt(scale_.noise()))},
                  {"returns", rounded(std::sqrt(scale_.returns()))}};
+  if (choice_) {
+    const bool longer = off_policy_ != 0 || choice_->takes_longer();
+    found.emplace_back("lambda", format_number(longer ? default_lambda : 0));
+  }
   const std::uint64_t left_out = std::visit([](const auto& equations) { return equations.left_out(); }, equations_);
   if (left_out > 0) found.emplace_back("transitions_dropped", std::to_string(left_out));
   return found;

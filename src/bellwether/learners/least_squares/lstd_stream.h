@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include <bellwether/core/params/registry.h>
+#include <bellwether/learners/least_squares/equations/lambda_choice.h>
 #include <bellwether/learners/least_squares/equations/logged_equations.h>
 #include <bellwether/learners/least_squares/equations/summed_equations.h>
 #include <bellwether/learners/least_squares/equations/value_scale.h>
@@ -41,6 +43,12 @@ features. Iterations that are stopped early leave out what the data say least ab
 Off-policy, once a ratio was not 1, S + zeta I takes the place of S, zeta the size of a squared feature,
 c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
 
+lambda = auto: for up to 256 features, lambda is 0 or 0.9 and c is 0.015, 0.15 or 1.5, whichever of the six has
+the smallest estimate of its error in the equations of lambda = 0.9, C_p: what it leaves of b, and twice what it has
+fitted of their noise. How noisy they are follows from the TD errors, and how much is fitted from right-hand sides of
+pure noise. It is chosen after every quarter more steps. With more features, off-policy, with a half_life and where
+steps are stored, lambda is 0.9 and c as above.
+
 half_life < inf forgets: a step that k others followed counts q = 2^(-k / half_life) in S and b and q^2 in N, and
 weights are renewed after a tenth of the half-life at the latest.
 
@@ -49,14 +57,16 @@ the weights change when it is done: they are those of a burst, about a twentieth
 )",
       .reference =
           "Equations: Bradtke and Barto (1996), doi:10.1007/BF00114723. Weights and damping: generalised method of "
-          "moments, Hansen (1982), doi:10.2307/1912775, with a normal prior. Conjugate gradients for least squares: "
-          "Hestenes and Stiefel (1952), doi:10.6028/jres.049.044",
+          "moments, Hansen (1982), doi:10.2307/1912775, with a normal prior. Choice of lambda and c: after C_p, "
+          "Mallows (1973), doi:10.2307/1267380. Conjugate gradients for least squares: Hestenes and Stiefel (1952), "
+          "doi:10.6028/jres.049.044",
       .note =
           "Start here: the defaults are meant to be left alone, and rewards and features of any scale are treated "
           "alike. A step costs about 360 visits to stored steps, O(active) each, whatever the number of features and "
-          "the length of the stream; d^2 for up to 256 features. The work is done in bursts, after every twentieth "
-          "more steps, between which the weights do not change. Memory is that of the steps, 4 bytes for a binary "
-          "feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a step. "
+          "the length of the stream; some 10 d^2 for up to 256 features, and 6 d^2 numbers of memory. The work is done "
+          "in bursts, after every twentieth more steps, between which the weights do not change. Memory is that of the "
+          "steps, 4 bytes for a binary feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a "
+          "step. "
           "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
           "than old ones. storage = matrix takes d^2 numbers and drops nothing. Where the world changes, give a "
           "half_life of some times as many steps as it takes to learn: steps that count less than a thousandth (after "
@@ -67,7 +77,7 @@ the weights change when it is done: they are those of a burst, about a twentieth
           "after every single step and features are few (lstd)."};
 
   struct Params {
-    double lambda = 0.9;
+    std::optional<double> lambda{};
     TraceRule trace = TraceRule::accumulating;
     Storage storage = Storage::automatic;
     std::int64_t capacity = std::int64_t{1} << 27U;
@@ -76,7 +86,8 @@ the weights change when it is done: they are those of a burst, about a twentieth
 
     static constexpr auto fields() {
       return std::tuple{
-          lambda_field<Params>(),
+          Field("lambda", &Params::lambda, unit,
+                "trace decay: 0 bootstraps fully, 1 is Monte Carlo; auto: 0 or 0.9, as the data say"),
           trace_rule_field<Params>(),
           Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
           Field("capacity", &Params::capacity, between(1, 1e12),
@@ -111,6 +122,7 @@ the weights change when it is done: they are those of a burst, about a twentieth
     std::visit([&](auto& equations) { visit(equations); }, self.equations_);
     visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_, self.off_policy_);
     visit.fixed(self.w_, self.w0_);
+    if (self.choice_) visit(*self.choice_);
     if (self.spread_) {
       visit(self.solver_, self.pass_, self.rows_a_step_);
       if (self.solver_ == Solver::gradients) visit(self.gradients_);
@@ -128,16 +140,21 @@ the weights change when it is done: they are those of a burst, about a twentieth
   bool consistent() const;
   std::uint64_t next_renewal() const;
   double damping() const;  // kappa
+  template <class Equations, class X>
+  bool add(Equations& equations, const Transition<X>& s, double target);
   template <class Equations>
   void renew(Equations& equations);
   template <class Equations>
-  void go_on(Equations& equations, std::size_t rows);
+  void follow(const Equations& equations, double stretch);
+  template <class Equations>
+  void go_on(const Equations& equations, std::size_t rows);
   template <class Equations, class Products>
-  void solve(Equations& equations, Products&& products);
+  void solve(const Equations& equations, Products&& products);
 
   enum class Solver : std::uint8_t { none, gradients, residuals };
 
   std::variant<LoggedEquations, SummedEquations> equations_;
+  std::optional<LambdaChoice> choice_;  // of lambda and damping, unless they are given
   bool spread_;
   double longest_stretch_;
   DampedLeastSquares gradients_;

@@ -19,8 +19,9 @@ class SummedEquations {
   SummedEquations(std::size_t dim, TraceRule rule, double decay = 1)
       : decay_(decay), S_(dim, rule), b_(dim, 0.0), noise_(dim, 0.0) {}
 
-  template <class X, class Guard>
-  bool add(const Transition<X, Guard>& s, double target) {
+  /// Calls `take(e)` with the trace if the step is added.
+  template <class X, class Guard, class Take>
+  bool add(const Transition<X, Guard>& s, double target, Take&& take) {
     const double weight = newest_ / decay_;
     return S_.add(
         s, [&](const auto&) { return s.allows(target); },
@@ -28,8 +29,13 @@ class SummedEquations {
           kernels::axpy(weight * target, e, b_.data());
           e.for_each([&](std::size_t j, double value) { noise_[j] += weight * value * (weight * value); });
           newest_ = weight;
+          take(e);
         },
         weight);
+  }
+  template <class X, class Guard>
+  bool add(const Transition<X, Guard>& s, double target) {
+    return add(s, target, [](const auto&) {});
   }
   void take_up() {
     if (newest_ == 1) return;
