@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/study/stray_characters.h>
+
 namespace bellwether {
 
 namespace {
@@ -32,6 +34,9 @@ double toml_number(const toml::node& node) {
 
 StudyFile::StudyFile(std::string_view text, const std::filesystem::path& file, std::string_view scale)
     : file_(file.string()), scale_(scale.empty() ? "paper" : std::string(scale)) {
+  if (const std::size_t line = line_of_stray_character(text)) {
+    fail(line, "a character that is not ASCII stands outside of quotes, or after a backslash");
+  }
   try {
     root_ = toml::parse(text, file_);
   } catch (const toml::parse_error& error) {
