@@ -264,6 +264,22 @@ except KeyboardInterrupt:
     assert bw.sweep(whole, tmp_path / "y.db", jobs=2).digest == bw.Results(tmp_path / "x.db").digest
 
 
+def test_a_run_is_interrupted_by_a_signal():
+    code = """
+import bellwether as bw
+print("begun", flush=True)
+try:
+    bw.run("mountain_car", "lstd", steps=10**7, runs=1, metric="msbe", jobs=1)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(1)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "stopped\n" and process.returncode == 0
+
+
 def bw_runs(file) -> int:
     try:
         return int(bw.Results(file).to_pandas()["runs"].sum())
