@@ -36,6 +36,7 @@ help:
 	@echo "make asan     run the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the tests with the thread sanitizer"
 	@echo "make python   build the Python package in build/dev/python and test it"
+	@echo "make python-engines  install PySpark and Ray, and test learning with them"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
 	@echo "make soak     every learner over STEPS=$(STEPS) steps"
@@ -79,6 +80,13 @@ python: node
 	@cmake --preset dev -DBELLWETHER_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python/environment/bin/python $(QUIET)
 	@cmake --build --preset dev --target bellwether_python
 	@PYTHONPATH=build/dev/python build/python/environment/bin/python -m pytest -q python/tests
+
+# PySpark, which needs Java, and Ray are large, so they have an environment of their own, build/engines.
+python-engines: python
+	@scripts/setup openjdk-17-jre-headless
+	@scripts/python_environment build/engines python/requirements_engines.txt
+	@PYTHONPATH=build/dev/python build/engines/environment/bin/python -m pytest -q python/tests/test_engines.py
+.PHONY: python-engines
 
 # The counts go into build/counts/.
 build/dev/tests/test_faults: node
