@@ -29,11 +29,13 @@ LambdaChoice::LambdaChoice(std::size_t dim, TraceRule rule)
       rhs_(dim * (1 + probes)),
       c_(dim),
       judging_(dim),
-      solutions_(dim * candidates),
+      solutions_(dim * candidates.size()),
       u_(dim),
       out_(dim) {}
 
-bool LambdaChoice::is_due(std::uint64_t steps) const { return steps >= last_ + std::max<std::uint64_t>(last_ / 4, c_.size()); }
+bool LambdaChoice::is_due(std::uint64_t steps) const {
+  return steps >= last_ + std::max<std::uint64_t>(last_ / 4, c_.size());
+}
 
 void LambdaChoice::form_normal_equations(const SummedEquations& equations, const std::vector<double>& probe_sums) {
   const std::size_t n = c_.size();
@@ -90,11 +92,11 @@ void LambdaChoice::choose(std::uint64_t steps, const SummedEquations& longer, co
   last_ = steps;
   const std::size_t n = c_.size();
   weigh_equations(longer.noise(), n, judging_.data());
-  std::array<Fit, candidates> fits;
-  for (std::size_t k = 0; k < candidates; ++k) {
+  std::array<Fit, candidates.size()> fits;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
     if (k == 0) form_normal_equations(shorter_, shorter_probes_);
-    if (k == shares.size()) form_normal_equations(longer, longer_probes_);
-    fits[k] = fit(longer, scale.damping(shares[k % shares.size()]), solutions_.data() + k * n);
+    if (k == usual) form_normal_equations(longer, longer_probes_);  // the first of these
+    fits[k] = fit(longer, scale.damping(candidates[k].share), solutions_.data() + k * n);
   }
   if (!fits[usual].found) return;
   const double* reference = solutions_.data() + usual * n;
@@ -102,11 +104,11 @@ void LambdaChoice::choose(std::uint64_t steps, const SummedEquations& longer, co
   const double related = errors_.mean_traced(reference) - square;
   if (!(square > 0) || !bounded(square, related)) return;
   const auto score = [&](std::size_t k) {
-    const double noise = square + (is_longer(k) ? 2 : 1) * related;
+    const double noise = square + (candidates[k].longer ? 2 : 1) * related;
     return fits[k].misfit + 2 * std::max(noise, least_share_of_noise * square) * fits[k].fitted;
   };
   best_ = usual;
-  for (std::size_t k = 0; k < candidates; ++k) {
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
     if (fits[k].found && score(k) < score(best_)) best_ = k;
   }
   std::copy_n(solutions_.data() + best_ * n, n, v);

@@ -15,8 +15,9 @@ namespace bellwether {
 /// the target policy.
 ///
 /// A candidate k is a lambda, 0 or that of the steps, with a share of damping: v_k = G_k b_k, where b_k = sum_t e_t
-/// target_t has the traces of its lambda. All are judged by the equations S v = b of the longer traces, which are the
-/// least biased:
+/// target_t has the traces of its lambda. Longer traces with little damping are not among them: while there are few
+/// episodes, they take the outcome of one for the values. All are judged by the equations S v = b of the longer traces,
+/// which are the least biased:
 ///
 ///   E |b - S v_k|^2_C = E |S (v_k - v*)|^2_C + E |noise|^2_C - 2 E noise^T C S v_k        C = diag(1 / N_i)
 ///
@@ -61,24 +62,26 @@ class LambdaChoice {
   void choose(std::uint64_t steps, const SummedEquations& longer, const ValueScale& scale, double* v);
 
   /// What was chosen: the usual at first.
-  const SummedEquations& chosen(const SummedEquations& longer) const { return is_longer(best_) ? longer : shorter_; }
-  bool takes_longer() const { return is_longer(best_); }
-  double share() const { return shares[best_ % shares.size()]; }
+  const SummedEquations& chosen(const SummedEquations& longer) const { return takes_longer() ? longer : shorter_; }
+  bool takes_longer() const { return candidates[best_].longer; }
+  double share() const { return candidates[best_].share; }
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
     visit(self.shorter_, self.errors_, self.signs_, self.best_, self.last_);
     visit.fixed(self.longer_probes_, self.shorter_probes_);
-    visit.require(self.best_ < candidates);
+    visit.require(self.best_ < candidates.size());
   }
 
  private:
-  static constexpr std::array<double, 3> shares{0.015, 0.15, 1.5};
-  static constexpr std::uint64_t candidates = 2 * shares.size();  // the shares of lambda = 0, then those of the longer
-  static constexpr std::uint64_t usual = 4;                       // longer traces, share 0.15
+  struct Candidate {
+    bool longer;
+    double share;  // of damping
+  };
+  static constexpr std::array<Candidate, 5> candidates{
+      {{false, 0.015}, {false, 0.15}, {false, 1.5}, {true, 0.15}, {true, 1.5}}};
+  static constexpr std::uint64_t usual = 3;
   static constexpr std::size_t probes = 8;
-
-  static constexpr bool is_longer(std::uint64_t candidate) { return candidate >= shares.size(); }
 
   /// What the score of a candidate is made of; `fitted` is the trace.
   struct Fit {
