@@ -64,6 +64,10 @@ def source_of(data: object, argument: str = "data") -> Source:
     if isinstance(data, np.ndarray) and data.dtype.names:
         return numpy_source({name: data[name] for name in data.dtype.names}, argument)
     if hasattr(data, "__arrow_c_stream__"):
+        if type(data).__module__.partition(".")[0] == "pandas":  # which would convert all of it for every stream
+            import pyarrow
+
+            data = pyarrow.Table.from_pandas(data, preserve_index=False)
         rows, columns = shape_of(data)
         size = getattr(data, "nbytes", None)
         if not isinstance(size, int | np.integer):

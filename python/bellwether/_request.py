@@ -103,7 +103,7 @@ def _whole(name: str, value: object) -> int:
 def _discounts(value: object) -> list[str]:
     several = [value] if isinstance(value, str | numbers.Real) or not isinstance(value, Iterable) else list(value)
     for one in several:
-        if isinstance(one, bool) or not isinstance(one, str | numbers.Real):
+        if isinstance(one, bool) or not isinstance(one, str | numbers.Real) or one != one:
             _refuse("discount", value, "a number, several numbers or the name of a column")
     return [one if isinstance(one, str) else repr(_plain(one)) for one in several]
 

@@ -91,7 +91,7 @@ def learning_curve(judgements: list[dict]) -> list[Plot]:
         return []
     xs = [float(judgement["after"]) for judgement in judgements]
     ys = [judgement["td_error"] for judgement in judgements]
-    plot = Plot("TD error over steps", xs, ys)
+    plot = Plot("TD error over steps", xs, [0.0, *ys])
     plot.line(xs, ys)
     return [plot]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pickle
@@ -211,6 +212,11 @@ def test_the_lock_of_python_is_released(walk):
     ("data", "options", "message"),
     [
         (17, {}, r"data is 17 \(int\); a path or a list of paths, a dictionary of arrays"),
+        (None, {}, r"data is None \(NoneType\); a path"),
+        (io.StringIO("s,r"), {}, r"data is <_io.StringIO object at 0x\w+> \(StringIO\); a path"),
+        ({"s": [1, 2], "r": [1, 2]}, {"passes": 2.5}, "passes = '2.5' is not a whole number"),
+        ({"s": [1, 2], "r": [1, 2]}, {"discount": float("nan")}, r"discount is nan \(float\)"),
+        ({"s": [1, 2], "r": [1, 2]}, {"learner": "td", "settings": {"alpha": [1]}}, r"alpha is \[1\] \(list\)"),
         (np.zeros((3, 2)), {}, r"data is an array of shape \(3, 2\) and dtype float64; a path"),
         ([], {}, "data is an empty list"),
         ({}, {}, "data has no columns"),

@@ -17,8 +17,9 @@ namespace bellwether {
 ///     LogSource rows("rows", [&](const TableOptions& options) { return std::make_unique<MyTable>(my_rows, options);
 ///     }); learn({.files = {rows}, .discount = {"0.99"}});
 ///
-/// Learning reads a log several times: for the ranges of its columns, for their order, and for every pass. Each time it
-/// asks for a reader at the first row, and there may be several at once, in several threads.
+/// Learning reads a log several times: for its columns and their ranges, for the order of its rows, and for every pass.
+/// Each time it asks for a reader at the first row, in any thread, after it has destroyed the one before: a source need
+/// not be able to have two at once.
 struct LogSource {
   /// Makes a reader that begins with the first row.
   using Open = std::function<std::unique_ptr<TableReader>(const TableOptions&)>;

@@ -134,7 +134,12 @@ TEST_F(Learn, AModelIsContinuedAsIfItHadNeverStopped) {
 
 TEST_F(Learn, ATableOfTheProgramIsLearnedFromAsAFileIs) {
   std::atomic<std::size_t> opened = 0;  // also by the thread that reads ahead
-  LogSource rows("rows", [&](const TableOptions& options) {
+  std::weak_ptr<int> in_use;
+  LogSource rows("rows", [&](TableOptions options) {
+    EXPECT_TRUE(in_use.expired()) << "there is another reader";
+    const auto use = std::make_shared<int>();
+    in_use = use;
+    options.interrupted = [use] { return false; };  // lives as long as the reader
     ++opened;
     return open_table(path("log.csv"), options);
   });
