@@ -75,8 +75,8 @@ class FeatureMap:
     Features that are mostly zero come as Active, where every state has as many, or as a SciPy CSR matrix.
     """
 
-    def __init__(self, core: _core.FeatureMap, variables: int):
-        self._core, self._variables = core, variables
+    def __init__(self, core: _core.FeatureMap, variables: int, domain=None):
+        self._core, self._variables, self._domain = core, variables, domain
 
     @property
     def dim(self) -> int:

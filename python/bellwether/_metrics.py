@@ -54,6 +54,7 @@ class Measure:
             raise ValueError("effective_samples is a property of steps: record it with run or a study")
         if truth is None:
             truth = ground_truth(domain) if metric in ("relative", "rmse") else _core.GroundTruth()
+        self.domain, self.features = domain, features
         self.metric, self._core = metric, _core.Measure(metric, domain, features._core, truth, more, seed)
 
     def __call__(self, learner) -> float:
