@@ -149,6 +149,18 @@ def as_domain(domain) -> Domain:
     return OwnDomain(domain)
 
 
+def features_of(domain: Domain, features: Features | str | FeatureMap | None, seed: int, run: int = 0) -> FeatureMap:
+    """Features for the states of a domain: those that are made already, if they are made for such states."""
+    if not isinstance(features, FeatureMap):
+        return domain.features(features, seed, run)
+    of, shown = features._domain, sum(not one["hidden"] for one in domain.variables)
+    if of is None and features._variables != shown:
+        raise ValueError(f"the features are those of {features._variables} variables; {domain.type} has {shown}")
+    if of is not None and (of.type, of.settings) != (domain.type, domain.settings):
+        raise ValueError(f"the features are those of {of!r}, not of {domain!r}")
+    return features
+
+
 class Stream(_core.Stream):
     """An endless run of a domain as features: episode after episode, in batches of any size.
 
@@ -157,7 +169,6 @@ class Stream(_core.Stream):
 
     def __init__(self, domain, features: Features | str | FeatureMap | None = None, seed: int = 1, run: int = 0):
         domain = as_domain(domain)
-        if not isinstance(features, FeatureMap):
-            features = domain.features(features, seed, run)
+        features = features_of(domain, features, seed, run)
         super().__init__(domain, features._core, seed, run)
         self.domain, self.features = domain, features

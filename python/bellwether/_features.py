@@ -89,7 +89,7 @@ class FeatureMap:
         return self._core.max_active
 
     def __call__(self, states):
-        rows = self._core.mapped(np.asarray(states, dtype=float), self._variables)
+        rows = self._core.mapped(np.asarray(states, dtype=float), self._variables, self._domain)
         if isinstance(rows, np.ndarray):
             return rows
         values, indices, offsets = rows
