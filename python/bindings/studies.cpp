@@ -1,6 +1,7 @@
 #include "studies.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>

@@ -166,6 +166,12 @@ def test_a_sweep_of_a_study_file_has_the_bits_of_the_program(tmp_path, scale):
     assert from_text.digest == ours.digest
 
 
+def test_a_figure_of_the_paper_has_the_bits_of_the_program(tmp_path):
+    program("sweep", STUDIES / "boyan.toml", "--scale", "quick", "--out", tmp_path / "theirs.db")
+    ours = bw.sweep(bw.Study.from_toml(STUDIES / "boyan.toml", "quick"), tmp_path / "ours.db")
+    assert ours.digest == bw.Results(tmp_path / "theirs.db").digest and len(ours) == 405
+
+
 def test_a_study_that_python_built_is_written_as_a_file_with_the_same_results(tmp_path):
     study = bw.Study(
         [("random_walk", "own + noise(count=4 active=2)"), bw.BoyanChain(size=24)],
