@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Domain(_core.Domain):
 
     def features(self, features: Features | str | None = None, seed: int = 0, run: int = 0) -> FeatureMap:
         """Features of its states: its own, or others by their description; "own" stands for its own in a sum."""
-        return FeatureMap(self._features(str(features or ""), seed, run), len(self._variables))
+        return FeatureMap(self._features(str(features or ""), seed, run), len(self._variables), self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
@@ -67,7 +68,7 @@ def make_domain(name: str, **parameters) -> Domain:
 class OwnDomain(Domain):
     """A domain of Python: an object with `reset(rng)` and `step(rng, state)`. `as_domain` makes it."""
 
-    __slots__ = ("source",)
+    __slots__ = ("source", "target")
 
     def __init__(self, source):
         name = _snake(getattr(source, "name", None) or type(source).__name__)
@@ -82,6 +83,12 @@ class OwnDomain(Domain):
         variables = described(source.variables)
         features = getattr(source, "features", "tile_coding + bias")
         target = source.on_policy() if hasattr(source, "on_policy") else None
+        self.source, self.target = source, None if target is None else as_domain(target)
+        owner = weakref.ref(self)  # the library must not keep alive what may refer to what the library keeps alive
+
+        def calling(function: str):
+            return lambda *arguments: getattr(owner().source, function)(*arguments)
+
         dim = 0
         if callable(features) and not isinstance(features, Features):
             dim = np.size(features(np.array([one["low"] for one in variables])))
@@ -90,15 +97,14 @@ class OwnDomain(Domain):
             "settings": _settings_of(source),
             "variables": variables,
             "actions": [str(action) for action in getattr(source, "actions", [])],
-            "features": features if dim else str(features),
+            "features": calling("features") if dim else str(features),
             "dim": dim,
-            "reset": source.reset,
-            "step": source.step,
-            "true_values": getattr(source, "true_values", None),
-            "target": None if target is None else as_domain(target),
+            "reset": calling("reset"),
+            "step": calling("step"),
+            "true_values": calling("true_values") if hasattr(source, "true_values") else None,
+            "target": self.target,
         }
         _core.Domain.__init__(self, parts)
-        self.source = source
 
     def __repr__(self) -> str:
         return f"as_domain({self.source!r})"
@@ -143,6 +149,18 @@ def as_domain(domain) -> Domain:
     return OwnDomain(domain)
 
 
+def features_of(domain: Domain, features: Features | str | FeatureMap | None, seed: int, run: int = 0) -> FeatureMap:
+    """Features for the states of a domain: those that are made already, if they are made for such states."""
+    if not isinstance(features, FeatureMap):
+        return domain.features(features, seed, run)
+    of, shown = features._domain, sum(not one["hidden"] for one in domain.variables)
+    if of is None and features._variables != shown:
+        raise ValueError(f"the features are those of {features._variables} variables; {domain.type} has {shown}")
+    if of is not None and (of.type, of.settings) != (domain.type, domain.settings):
+        raise ValueError(f"the features are those of {of!r}, not of {domain!r}")
+    return features
+
+
 class Stream(_core.Stream):
     """An endless run of a domain as features: episode after episode, in batches of any size.
 
@@ -151,6 +169,6 @@ class Stream(_core.Stream):
 
     def __init__(self, domain, features: Features | str | FeatureMap | None = None, seed: int = 1, run: int = 0):
         domain = as_domain(domain)
-        if not isinstance(features, FeatureMap):
-            features = domain.features(features, seed, run)
+        features = features_of(domain, features, seed, run)
         super().__init__(domain, features._core, seed, run)
+        self.domain, self.features = domain, features

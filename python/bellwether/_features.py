@@ -75,8 +75,8 @@ class FeatureMap:
     Features that are mostly zero come as Active, where every state has as many, or as a SciPy CSR matrix.
     """
 
-    def __init__(self, core: _core.FeatureMap, variables: int):
-        self._core, self._variables = core, variables
+    def __init__(self, core: _core.FeatureMap, variables: int, domain=None):
+        self._core, self._variables, self._domain = core, variables, domain
 
     @property
     def dim(self) -> int:
@@ -89,7 +89,7 @@ class FeatureMap:
         return self._core.max_active
 
     def __call__(self, states):
-        rows = self._core.mapped(np.asarray(states, dtype=float), self._variables)
+        rows = self._core.mapped(np.asarray(states, dtype=float), self._variables, self._domain)
         if isinstance(rows, np.ndarray):
             return rows
         values, indices, offsets = rows

@@ -7,8 +7,7 @@ import os
 import numpy as np
 
 from . import _core
-from ._domains import as_domain
-from ._features import FeatureMap
+from ._domains import as_domain, features_of
 from ._progress import Progress
 
 METRICS: tuple[str, ...] = _core.METRICS
@@ -48,12 +47,12 @@ class Measure:
         self, metric: str, domain, features=None, truth: _core.GroundTruth | None = None, seed: int = 1, **more
     ):
         domain = as_domain(domain)
-        if not isinstance(features, FeatureMap):
-            features = domain.features(features, seed)
+        features = features_of(domain, features, seed)
         if metric == "effective_samples":
             raise ValueError("effective_samples is a property of steps: record it with run or a study")
         if truth is None:
             truth = ground_truth(domain) if metric in ("relative", "rmse") else _core.GroundTruth()
+        self.domain, self.features = domain, features
         self.metric, self._core = metric, _core.Measure(metric, domain, features._core, truth, more, seed)
 
     def __call__(self, learner) -> float:

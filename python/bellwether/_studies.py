@@ -12,9 +12,18 @@ from . import _core
 from ._domains import Domain, as_domain
 from ._metrics import jobs_or_all
 from ._progress import Progress
-from ._registry import python_name
+from ._registry import Learner, python_name
 from ._results import Results
 from ._run import Run
+
+
+def name_of(learner) -> str:
+    """The name of a learner, which may also be given as its class."""
+    if isinstance(learner, type) and issubclass(learner, Learner):
+        return learner._name
+    if not isinstance(learner, str):
+        raise ValueError(f"learner is {learner!r}; a name such as 'td', or a class such as TD, is expected")
+    return learner
 
 
 def _metrics(metric) -> list[str]:
@@ -87,13 +96,14 @@ class Study(_core.Study):
             made._read(str(study), scale)
         return made
 
-    def add(self, learner: str, *, label: str = "", **parameters) -> Study:
+    def add(self, learner: str | type[Learner], *, label: str = "", **parameters) -> Study:
         """Adds a learner to every case; lists of values are swept, in every combination. Returns the study.
 
         `label` is what figures and tables call it.
         """
         if not hasattr(self, "_added"):
             raise ValueError("this study was read from TOML: add learners to its text")
+        learner = name_of(learner)
         grid = {key.removesuffix("_"): _values(value) for key, value in parameters.items()}
         for key, values in grid.items():
             if not values:
@@ -138,7 +148,7 @@ class Study(_core.Study):
 
 def run(
     domain,
-    learner: str = "lstd_stream",
+    learner: str | type[Learner] = "lstd_stream",
     *,
     features=None,
     steps: int = 1000,
@@ -173,7 +183,7 @@ def run(
     study.add(learner, **{**(parameters or {}), **more})
     if len(study) > 1:
         raise ValueError("run takes one value for each parameter; Study and sweep take lists of them")
-    with Progress(learner, progress) as shown:
+    with Progress(name_of(learner), progress) as shown:
         return Run(_core.run(study, jobs_or_all(jobs), shown), study._run)
 
 

@@ -1,5 +1,6 @@
 #include "domains.h"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,22 @@ class States {
     }
   }
 
+  /// Throws ValueError unless these can be states of the domain, which trusts whoever calls it.
+  void check(const OwnedDomain& domain) const {
+    if (domain.in_python) return;
+    const std::vector<Variable>& variables = domain.domain->variables();
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      const Variable& variable = variables[i % variables_];
+      const double number = numbers_[i];
+      if (number >= variable.low && number <= variable.high && (!variable.whole || number == std::floor(number)))
+        continue;
+      throw nb::value_error(fmt::format("states: {} of row {} is {}, which is outside {}[{}, {}]", variable.name,
+                                        i / variables_, number, variable.whole ? "the whole numbers of " : "",
+                                        variable.low, variable.high)
+                                .c_str());
+    }
+  }
+
   std::span<const double> numbers() const { return numbers_; }
   std::size_t size() const { return numbers_.size() / variables_; }
   std::span<const double> row(std::size_t i) const { return numbers_.subspan(i * variables_, variables_); }
@@ -63,6 +80,7 @@ nb::object start(const OwnedDomain& self, RandomNumbers& rng) {
 
 nb::tuple step(const OwnedDomain& self, RandomNumbers& rng, const nb::object& state) {
   const States given(nb::module_::import_("numpy").attr("atleast_2d")(state), self.domain->variables().size());
+  given.check(self);
   if (given.size() != 1) throw nb::value_error("state has several rows: step takes one");
   std::vector<double> next(given.numbers().begin(), given.numbers().end());
   const Outcome outcome = self.domain->step(*rng, next);
@@ -72,6 +90,7 @@ nb::tuple step(const OwnedDomain& self, RandomNumbers& rng, const nb::object& st
 
 nb::object true_values(const OwnedDomain& self, const nb::object& states) {
   const States given(states, self.domain->variables().size());
+  given.check(self);
   std::vector<double> values(given.size());
   bool known = false;
   {
@@ -95,8 +114,10 @@ nb::object integers(const T* data, std::size_t size) {
 }
 
 /// The features of many states: an array of them, or (values or None, indices, offsets) where most are zero.
-nb::object mapped(const OwnedFeatures& self, const nb::object& states, std::size_t variables) {
+nb::object mapped(const OwnedFeatures& self, const nb::object& states, std::size_t variables,
+                  const OwnedDomain* domain) {
   const States given(states, variables);
+  if (domain != nullptr) given.check(*domain);
   RowBuffer rows(self.map->layout(), self.map->dim());
   {
     const nb::gil_scoped_release released;
@@ -188,7 +209,7 @@ void bind_domains(nb::module_& module) {
           "max_active", [](const OwnedFeatures& self) { return self.map->max_active(); },
           "The largest number of features of a state that are not zero.")
       .def_prop_ro("layout", [](const OwnedFeatures& self) { return static_cast<int>(self.map->layout()); })
-      .def("mapped", &mapped);
+      .def("mapped", &mapped, nb::arg("states"), nb::arg("variables"), nb::arg("domain").none());
   module.def("make_features",
              [](const std::string& description, const nb::list& variables, std::uint64_t seed, std::uint64_t run) {
                return OwnedFeatures{make_features(description, FeatureContext(variables_of(variables), seed, run))};

@@ -1,6 +1,7 @@
 #include "studies.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -172,6 +173,17 @@ P given(const char* owner, const nb::dict& values) {
   return parse_params<P>(owner, settings_of(values));
 }
 
+/// The rule of study files holds here too: every measurement is kept in memory.
+void set_run(OwnedStudy& self, const nb::dict& values) {
+  const auto run = given<StudyParams>("study", values);
+  constexpr std::int64_t most = 1000000;
+  if (run.steps / run.every > most) {
+    throw nb::value_error(
+        fmt::format("study: steps / every = {} measurements are outside [1, {}]", run.steps / run.every, most).c_str());
+  }
+  self.study.run = run;
+}
+
 }  // namespace
 
 void bind_studies(nb::module_& module) {
@@ -183,8 +195,7 @@ void bind_studies(nb::module_& module) {
                         const std::string& scale) { self.study = parse_study(text, file, scale); })
       .def("_add_case", &add_case)
       .def("_add", &add_setting)
-      .def("_set_run",
-           [](OwnedStudy& self, const nb::dict& values) { self.study.run = given<StudyParams>("study", values); })
+      .def("_set_run", &set_run)
       .def("_set_evaluation",
            [](OwnedStudy& self, const nb::dict& values) {
              self.study.evaluation = given<EvaluationParams>("evaluation", values);

@@ -1,8 +1,10 @@
 """Domains, features, streams and true values in Python are those of the library; domains of Python stand beside."""
 
+import gc
 import inspect
 import pickle
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -144,6 +146,43 @@ def test_features_of_states_are_what_a_learner_takes():
         bw.make_features("bias", {"x": "wide"})
     with pytest.raises(ValueError, match="did you mean 'tile_coding'"):
         bw.make_features("tile_codin", variables)
+
+
+@pytest.mark.parametrize("name", bw.DOMAINS)
+def test_the_states_that_a_domain_visits_are_states_to_it_and_no_others(name):
+    domain = bw.make_domain(name)
+    rng = bw.Rng(1)
+    states = [domain.start(rng)]
+    for _ in range(300):
+        after, _, discount, *_ = domain.step(rng, states[-1])
+        states.append(after if discount else domain.start(rng))
+    features = domain.features()
+    learner = bw.TD(features.dim)
+    assert np.array_equal(learner.predict(features(states)), np.zeros(301))
+    for wrong in (1e9, -1e9, np.nan):
+        bad = np.array(states[0])
+        bad[0] = wrong
+        for use in (features, domain.true_values, lambda one: domain.step(rng, one)):
+            with pytest.raises(ValueError, match="states"):
+                use([bad])
+
+
+def test_features_are_refused_for_states_that_they_were_not_made_for():
+    for features in (bw.BoyanChain(size=24).features(), bw.MountainCar().features()):
+        with pytest.raises(ValueError, match="features are those of"):
+            bw.Stream(bw.BoyanChain(), features)
+    with pytest.raises(ValueError, match="those of 2 variables; boyan_chain has 1"):
+        bw.Measure("rmse", "boyan_chain", bw.make_features("fourier", ["x", "y"]))
+    assert bw.Stream(bw.BoyanChain(), bw.make_features("fourier(order=2)", {"state": (1, 12)})).dim == 3
+
+
+def test_a_domain_that_knows_who_runs_it_is_forgotten_with_it():
+    domain = Walk()
+    domain.stream = bw.Stream(domain)
+    gone = weakref.ref(domain)
+    del domain
+    gc.collect()
+    assert gone() is None
 
 
 def test_random_numbers_repeat_themselves_and_end_with_the_call_they_were_lent_for():

@@ -109,12 +109,14 @@ def test_a_run_does_not_depend_on_the_number_of_threads_and_tells_progress():
 def test_wrong_input_is_one_clear_error():
     for call, message in [
         (lambda: bw.run("boyan_chain", "tdd"), "there is no learner 'tdd'; did you mean 'td'"),
+        (lambda: bw.run("boyan_chain", 3), "learner is 3; a name such as 'td'"),
         (lambda: bw.run("boyan_chian"), "did you mean 'boyan_chain'"),
         (lambda: bw.run("boyan_chain", "td", alhpa=1), "did you mean 'alpha'"),
         (lambda: bw.run("boyan_chain", "td", alpha=-1), "alpha"),
         (lambda: bw.run("boyan_chain", metric="rsme"), "did you mean 'rmse'"),
         (lambda: bw.run("boyan_chain", metric="rmse,rmse"), "asked for twice"),
         (lambda: bw.run("boyan_chain", steps=0), "steps"),
+        (lambda: bw.run("boyan_chain", steps=10**9, every=1), "measurements are outside"),
         (lambda: bw.run("boyan_chain", evaluation={"state": 3}), "did you mean 'states'"),
         (lambda: bw.run("boyan_chain", features="tilecoding"), "did you mean 'tile_coding'"),
         (lambda: bw.run("boyan_chain", "td", alpha=[0.1, 0.2]), "one value for each parameter"),
@@ -137,6 +139,11 @@ def test_wrong_input_is_one_clear_error():
         bw.sweep(bw.Study("boyan_chain").add("td"), "nowhere/x.db")
 
 
+def test_a_learner_may_be_given_as_its_class():
+    named, typed = (bw.run("boyan_chain", learner, alpha=0.2, runs=2, steps=50) for learner in ("td", bw.TD))
+    assert np.array_equal(named.mean, typed.mean) and typed.learner == "td"
+
+
 def test_the_parameter_that_a_learner_shares_with_run_can_be_given():
     learner = next(name for name in bw.LEARNERS if "seed" in bw.make_learner(name, 4).settings)
     run = bw.run("boyan_chain", learner, parameters={"seed": 5}, runs=2, steps=50)
@@ -157,6 +164,12 @@ def test_a_sweep_of_a_study_file_has_the_bits_of_the_program(tmp_path, scale):
     assert ours.study["name"] == "pair" and ours.study["scale"] == (scale or "paper") and len(ours) == 28
     from_text = bw.sweep(bw.Study.from_toml(TEXT, scale, name="pair"), tmp_path / "text.db")
     assert from_text.digest == ours.digest
+
+
+def test_a_figure_of_the_paper_has_the_bits_of_the_program(tmp_path):
+    program("sweep", STUDIES / "boyan.toml", "--scale", "quick", "--out", tmp_path / "theirs.db")
+    ours = bw.sweep(bw.Study.from_toml(STUDIES / "boyan.toml", "quick"), tmp_path / "ours.db")
+    assert ours.digest == bw.Results(tmp_path / "theirs.db").digest and len(ours) == 405
 
 
 def test_a_study_that_python_built_is_written_as_a_file_with_the_same_results(tmp_path):
