@@ -72,6 +72,22 @@ TEST_F(CsvReaderTest, SeparatorsInQuotesSeparateNothing) {
   EXPECT_EQ(table.columns(), (std::vector<std::string>{"speed, m/s", "b"}));
 }
 
+TEST_F(CsvReaderTest, TablesMayBeVeryWide) {
+  constexpr std::size_t width = 100'000;  // ten thousand million steps, if the time were quadratic
+  Names names;
+  Numbers numbers;
+  std::string header, row;
+  for (std::size_t i = 0; i < width; ++i) {
+    names.push_back("x." + std::to_string(i));
+    numbers.push_back(static_cast<double>(i));
+    header += (i > 0 ? "," : "") + names.back();
+    row += (i > 0 ? "," : "") + std::to_string(i);
+  }
+  CsvReader table = reader(header + "\n" + row + "\n");
+  EXPECT_EQ(table.columns(), names);
+  EXPECT_EQ(read_all(table, names).cells, numbers);
+}
+
 TEST_F(CsvReaderTest, TheHeaderTellsTheSeparator) {
   for (const std::string separator : {",", "\t", ";"}) {
     CsvReader table = reader("a" + separator + "b\n1" + separator + "2\n");
