@@ -2,11 +2,40 @@
 
 from typing import Literal
 
+from ._collect import collect as collect
+from ._collect import read_minari as read_minari
 from ._core import Active as Active
 from ._core import Batch as Batch
+from ._core import GroundTruth as GroundTruth
+from ._core import Rng as Rng
+from ._domains import DOMAINS as DOMAINS
+from ._domains import Domain as Domain
+from ._domains import Stream as Stream
+from ._domains import as_domain as as_domain
+from ._domains import make_domain as make_domain
+from ._estimator import ValueEstimator as ValueEstimator
+from ._estimator import value_score as value_score
+from ._features import FEATURES as FEATURES
+from ._features import FeatureMap as FeatureMap
+from ._features import Features as Features
+from ._features import make_features as make_features
+from ._gymnasium import GymnasiumDomain as GymnasiumDomain
+from ._learning import Learned as Learned
+from ._learning import Target as Target
+from ._learning import learn as learn
+from ._metrics import METRICS as METRICS
+from ._metrics import Measure as Measure
+from ._metrics import ground_truth as ground_truth
+from ._metrics import value_error as value_error
+from ._model import Model as Model
 from ._registry import LEARNERS as LEARNERS
 from ._registry import Learner as Learner
 from ._registry import make_learner as make_learner
+from ._results import Results as Results
+from ._run import Run as Run
+from ._studies import Study as Study
+from ._studies import run as run
+from ._studies import sweep as sweep
 
 __all__ = [
     "ABTD",
@@ -18,11 +47,27 @@ __all__ = [
     "ATDTridiagonal",
     "Active",
     "AutoTIDBD",
+    "Baird",
     "Batch",
+    "Bias",
+    "BoyanChain",
+    "Categorical",
+    "Collision",
+    "Cross",
+    "DOMAINS",
+    "Domain",
     "ETD",
+    "Energy",
+    "FEATURES",
     "FastLSTD",
+    "FeatureMap",
+    "Features",
+    "Fourier",
     "GTD",
     "GTD2",
+    "Garnet",
+    "GroundTruth",
+    "GymnasiumDomain",
     "HTD",
     "ILSTD",
     "ImplicitTD",
@@ -30,20 +75,47 @@ __all__ = [
     "LSTD",
     "LSTDKrylov",
     "LSTDStream",
+    "Learned",
     "Learner",
+    "METRICS",
+    "Measure",
+    "Model",
+    "MountainCar",
+    "Noise",
+    "Polynomial",
     "ProjectedLSTD",
+    "RadialBasis",
+    "RandomWalk",
+    "Results",
+    "Rng",
+    "Run",
+    "Stream",
+    "Study",
     "SwiftTD",
     "TD",
     "TDRC",
     "TIDBD",
     "TLSTD",
+    "Tabular",
+    "Target",
+    "TileCoding",
     "TreeBackup",
     "TrueOnlineETD",
     "TrueOnlineGTD",
     "TrueOnlineTD",
     "VTrace",
     "__version__",
+    "as_domain",
+    "collect",
+    "ground_truth",
+    "learn",
+    "make_domain",
+    "make_features",
     "make_learner",
+    "read_minari",
+    "run",
+    "sweep",
+    "value_error",
 ]
 
 class ABTD(Learner):
@@ -167,6 +239,36 @@ class AutoTIDBD(Learner):
         tau: float = 10000.0,
     ) -> None: ...
 
+class Baird(Domain):
+    """Baird's counterexample: seven states and no reward, on which off-policy TD diverges."""
+
+    def __init__(self) -> None: ...
+
+class Bias(Features):
+    """One feature that is always 1, for use with others."""
+
+    def __init__(self, *variables: str) -> None: ...
+
+class BoyanChain(Domain):
+    """Boyan's chain: a walk down from the last state to 0 in steps of one or two, with interpolating features."""
+
+    def __init__(self, *, size: int = 12) -> None: ...
+
+class Categorical(Features):
+    """A feature for each value of each variable, and one for any other value."""
+
+    def __init__(self, *variables: str) -> None: ...
+
+class Collision(Domain):
+    """A vehicle drives towards an obstacle: how soon would it collide if it never retreated?"""
+
+    def __init__(self) -> None: ...
+
+class Cross(Features):
+    """A feature for each combination of the values of several variables, hashed where these are many."""
+
+    def __init__(self, *variables: str, memory: int | Literal['auto'] = 'auto', parts: int = 8) -> None: ...
+
 class ETD(Learner):
     """Emphatic TD(lambda): off-policy TD made stable by weighing states with a follow-on trace."""
 
@@ -180,6 +282,18 @@ class ETD(Learner):
         n0: float = 100.0,
         interest: float = 1.0,
         beta: float | Literal['auto'] = 'auto',
+    ) -> None: ...
+
+class Energy(Domain):
+    """A wind farm with energy storage serves a demand and sells at a jumping price, hour after hour."""
+
+    def __init__(
+        self,
+        *,
+        jump: float = 0.969,
+        clock: Literal['literal', 'both24'] = 'literal',
+        encoding: Literal['hash', 'direct'] = 'hash',
+        discount: float = 0.99,
     ) -> None: ...
 
 class FastLSTD(Learner):
@@ -199,6 +313,16 @@ class FastLSTD(Learner):
         updates: int = 1,
         window: int = 100,
         seed: int = 1,
+    ) -> None: ...
+
+class Fourier(Features):
+    """Cosines of all frequencies up to an order, of single variables and of combinations."""
+
+    def __init__(
+        self,
+        *variables: str,
+        order: int = 3,
+        terms: Literal['coupled', 'independent'] = 'coupled',
     ) -> None: ...
 
 class GTD(Learner):
@@ -227,6 +351,23 @@ class GTD2(Learner):
         schedule: Literal['constant', 'boyan', 'harmonic'] = 'constant',
         n0: float = 100.0,
         beta: float | Literal['auto'] = 'auto',
+    ) -> None: ...
+
+class Garnet(Domain):
+    """Random decision processes without structure, one for each instance; all values are known exactly."""
+
+    def __init__(
+        self,
+        *,
+        states: int = 100,
+        actions: int = 4,
+        branching: int = 5,
+        discount: float = 0.95,
+        instance: int = 1,
+        behaviour: Literal['on_policy', 'uniform', 'random'] = 'on_policy',
+        features: Literal['tabular', 'binary', 'normal'] = 'binary',
+        dim: int = 20,
+        ones: int = 5,
     ) -> None: ...
 
 class HTD(Learner):
@@ -316,6 +457,27 @@ class LSTDStream(Learner):
         spread: bool = False,
     ) -> None: ...
 
+class MountainCar(Domain):
+    """A car too weak to drive straight up a hill swings its way up: how many steps does it need?"""
+
+    def __init__(self, *, randomness: float = 0.2, behaviour: float | Literal['auto'] = 'auto') -> None: ...
+
+class Noise(Features):
+    """Irrelevant features: random ones of many are 1, chosen again and again."""
+
+    def __init__(
+        self,
+        *variables: str,
+        count: int = 100,
+        active: int = 50,
+        redraw: Literal['step', 'episode'] = 'step',
+    ) -> None: ...
+
+class Polynomial(Features):
+    """Products of powers of the variables."""
+
+    def __init__(self, *variables: str, degree: int = 2, terms: Literal['total', 'each'] = 'total') -> None: ...
+
 class ProjectedLSTD(Learner):
     """LSTD(lambda) on a few random projections of the features; the predictions are averaged."""
 
@@ -330,6 +492,24 @@ class ProjectedLSTD(Learner):
         projections: int = 5,
         sketch: Literal['gaussian', 'count_sketch', 'srht', 'aggregation'] = 'gaussian',
         seed: int = 1,
+    ) -> None: ...
+
+class RadialBasis(Features):
+    """Bumps on a grid: features that fade with the distance from their centres."""
+
+    def __init__(self, *variables: str, centres: int = 5, width: float = 1.0, normalised: bool = True) -> None: ...
+
+class RandomWalk(Domain):
+    """A walk on a line, left or right with equal chance, until it falls off either end."""
+
+    def __init__(
+        self,
+        *,
+        size: int = 19,
+        left: float = -1.0,
+        right: float = 1.0,
+        discount: float = 1.0,
+        features: Literal['tabular', 'inverted', 'dependent'] = 'tabular',
     ) -> None: ...
 
 class SwiftTD(Learner):
@@ -403,6 +583,28 @@ class TLSTD(Learner):
         trace: Literal['accumulating', 'replacing', 'emphatic'] = 'accumulating',
         block: int | Literal['auto'] = 'auto',
         kept: int | Literal['auto'] = 'auto',
+    ) -> None: ...
+
+class Tabular(Features):
+    """One feature per state, for states made of whole numbers."""
+
+    def __init__(self, *variables: str) -> None: ...
+
+class TileCoding(Features):
+    """Several grids over the state, displaced against each other; a feature for each tile."""
+
+    def __init__(
+        self,
+        *variables: str,
+        tilings: int = 8,
+        tiles: str = '8',
+        groups: str = 'all',
+        wrap: str = 'auto',
+        memory: int | Literal['auto'] = 'auto',
+        indexing: Literal['direct', 'hash'] = 'direct',
+        edges: Literal['extend', 'clip'] = 'extend',
+        collisions: Literal['share', 'probe'] = 'share',
+        beyond: int = 0,
     ) -> None: ...
 
 class TreeBackup(Learner):
