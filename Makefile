@@ -21,7 +21,7 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python stubs wheel \
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python stubs notebooks site wheel \
         python-versions bench-python faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
@@ -39,7 +39,10 @@ help:
 	@echo "make stubs    renew the types of the Python package, python/bellwether/*.pyi"
 	@echo "make wheel    build the package for pip, a wheel and the sources, in build/dist, and check it"
 	@echo "make python-versions  install the wheel in a fresh environment of every Python at hand, and test it"
+	@echo "make notebooks  run the notebooks of docs/notebooks, and keep what they show"
+	@echo "make site     build the documentation for the browser, build/site/html/index.html"
 	@echo "make bench-python  measure Python beside C++ and beside other packages"
+	@echo "make python-engines  install PySpark and Ray, and test learning with them"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
 	@echo "make soak     every learner over STEPS=$(STEPS) steps"
@@ -92,12 +95,29 @@ python: build/dev/python
 stubs: build/dev/python
 	@PYTHONPATH=$< $(PYTHON) scripts/python_stubs.py
 
+notebooks: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) scripts/notebooks.py
+
+# MkDocs has an environment of its own, build/mkdocs. Its configuration names the folders in build/site.
+site: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) docs/site/generate.py build/site/sources
+	@scripts/python_environment build/mkdocs docs/site/requirements.txt
+	@build/mkdocs/environment/bin/python -m mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@$(PYTHON) docs/site/check.py build/site/html
+
 wheel: node
 	@scripts/setup $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
 	@scripts/wheel build/dist
 
 python-versions: wheel
 	@scripts/python_versions build/dist/*manylinux*.whl
+
+# PySpark, which needs Java, and Ray are large, so they have an environment of their own, build/engines.
+python-engines: python
+	@scripts/setup openjdk-17-jre-headless
+	@scripts/python_environment build/engines python/requirements_engines.txt
+	@PYTHONPATH=build/dev/python build/engines/environment/bin/python -m pytest -q python/tests/test_engines.py
+.PHONY: python-engines
 
 # The counts go into build/counts/.
 build/dev/tests/test_faults: node

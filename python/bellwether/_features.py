@@ -126,14 +126,13 @@ def described(variables: Mapping | Sequence) -> list[dict]:
             one = (one.get("name"), {key: value for key, value in one.items() if key != "name"})
         try:
             name, about = one
-            result.append(_variable(name, **about) if isinstance(about, Mapping) else _variable(name, *about))
+            made = _variable(name, **about) if isinstance(about, Mapping) else _variable(name, *about)
+            result.append({**made, "low": float(made["low"]), "high": float(made["high"])})
         except (TypeError, ValueError):
             raise ValueError(
                 f"variable {one!r} cannot be read; a name with (low, high), or with a dictionary of low, high, whole, "
                 "wraps and hidden, is expected"
             ) from None
-    for one in result:
-        one.update(low=float(one["low"]), high=float(one["high"]))
     return result
 
 

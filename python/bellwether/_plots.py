@@ -36,6 +36,11 @@ def _finish(ax, x: str, y: str, title: str):
     return ax
 
 
+def _note(ax, text: str) -> None:
+    """What a figure does not show, below it."""
+    ax.annotate(text, (0, -0.16), xycoords="axes fraction", fontsize="small", color="0.35", va="top")
+
+
 def plot_run(run, metric: str, ax):
     """The learning curve of one run."""
     if metric not in run.metrics:
@@ -45,7 +50,7 @@ def plot_run(run, metric: str, ax):
     (line,) = ax.plot(run.steps, curve["mean"], label=run.learner)
     low, high = curve["mean"] - curve["half_width"], curve["mean"] + curve["half_width"]
     ax.fill_between(run.steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
-    return _finish(ax, "steps", metric, f"{run.learner} on {run.case['domain']}")
+    return _finish(ax, "steps", run.titles[metric], f"{run.learner} on {run.case['domain']}")
 
 
 def plot_curves(results, metric: str, case: int, learners: list[str], ax):
@@ -68,14 +73,8 @@ def plot_curves(results, metric: str, case: int, learners: list[str], ax):
     if _log_suits(shown):
         ax.set_yscale("log")
     if left_out:
-        ax.annotate(
-            "left out, diverged or far off: " + ", ".join(left_out),
-            (0, 1),
-            xycoords="axes fraction",
-            fontsize="x-small",
-            va="bottom",
-        )
-    return _finish(ax, "steps", _title(results, metric), "" if left_out else results.cases[case])
+        _note(ax, "Left out, diverged or far off: " + ", ".join(left_out))
+    return _finish(ax, "steps", _title(results, metric), results.cases[case])
 
 
 def _named(results, row) -> str:
@@ -125,11 +124,5 @@ def plot_sensitivity(results, parameter: str, metric: str, case: int, learners: 
     if _log_suits(ys):
         ax.set_yscale("log")
     if hidden:
-        ax.annotate(
-            "values that diverge or are far off are left out",
-            (0, 1),
-            xycoords="axes fraction",
-            fontsize="x-small",
-            va="bottom",
-        )
-    return _finish(ax, parameter, _title(results, metric) + ", whole curve", "" if hidden else results.cases[case])
+        _note(ax, "Values that diverge or are far off are left out")
+    return _finish(ax, parameter, _title(results, metric) + ", whole curve", results.cases[case])

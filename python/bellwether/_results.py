@@ -86,7 +86,6 @@ class Results(_core.Results):
     def _table(self, metrics: list[str], best: bool, by: str = "average"):
         import pandas
 
-        names = list(dict.fromkeys(key for row in self._settings for key in row["parameters"]))
         rows = []
         for metric in metrics:
             for case in range(len(self.cases)):
@@ -97,7 +96,7 @@ class Results(_core.Results):
                     line.update(zip(_SCORES, row["scores"][self.metrics.index(metric)], strict=True))
                     line.update(runs=row["runs"], planned=self.study["seeds"], diverged=row["diverged"])
                     line.update({key: row[key] for key in ("microseconds", "bytes", "dim", "max_active")})
-                    line.update({f"p_{name}": row["parameters"].get(name) for name in names})
+                    line.update({f"p_{name}": value for name, value in row["parameters"].items()})
                     rows.append(line)
         return pandas.DataFrame(rows)
 

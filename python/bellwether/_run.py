@@ -24,6 +24,7 @@ class Run:
         self.protocol = protocol
         self.steps = np.array(result["steps"])
         self.metrics: list[str] = result["metrics"]
+        self.titles: dict = result["titles"]
         self.learner: str = setting["learner"]
         self.parameters: dict = setting["parameters"]
         self.findings: dict = setting["findings"]

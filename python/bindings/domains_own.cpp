@@ -43,17 +43,18 @@ nb::object array_of(std::span<const double> numbers) { return numpy_array({numbe
 void read_numbers(const std::string& who, nb::handle from, std::span<double> to) {
   std::vector<double> numbers;
   Array array;
-  if (double number = 0; to.size() == 1 && nb::try_cast(from, number)) {
-    numbers = {number};
-  } else if (nb::try_cast(from, array, false) && array.ndim() == 1 && array.dtype() == nb::dtype<double>() &&
-             (array.shape(0) <= 1 || array.stride(0) == 1)) {
+  const std::string expected = to.size() == 1 ? "one is" : fmt::format("{} are", to.size());
+  if (nb::try_cast(from, array, false) && array.ndim() == 1 && array.dtype() == nb::dtype<double>() &&
+      (array.shape(0) <= 1 || array.stride(0) == 1)) {
     const auto* data = static_cast<const double*>(array.data());
     numbers.assign(data, data + array.shape(0));
+  } else if (double number = 0; to.size() == 1 && nb::try_cast(from, number)) {
+    numbers = {number};
   } else if (!nb::try_cast(from, numbers)) {
-    throw InvalidArgument(fmt::format("{} returned {}; {} numbers are expected", who, described(from), to.size()));
+    throw InvalidArgument(fmt::format("{} returned {}; of numbers {} expected", who, described(from), expected));
   }
   if (numbers.size() != to.size()) {
-    throw InvalidArgument(fmt::format("{} returned {} numbers; {} are expected", who, numbers.size(), to.size()));
+    throw InvalidArgument(fmt::format("{} returned {} numbers; {} expected", who, numbers.size(), expected));
   }
   for (const double number : numbers) {
     if (!std::isfinite(number)) throw InvalidArgument(fmt::format("{} returned {}, which is not finite", who, number));

@@ -113,7 +113,8 @@ void bind_metrics(nb::module_& module) {
       .def(nb::init<const std::string&, const OwnedDomain&, const OwnedFeatures&, std::shared_ptr<GroundTruth>,
                     const nb::dict&, std::uint64_t>())
       .def("of_weights", &OwnedMeasure::of);
-  module.def("value_error", &error_of);
+  module.def("value_error", &error_of, nb::arg("metric"), nb::arg("estimates"), nb::arg("values"),
+             nb::arg("weights").none(), nb::arg("size"));
 }
 
 }  // namespace bellwether::python

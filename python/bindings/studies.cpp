@@ -113,6 +113,9 @@ nb::dict run(const OwnedStudy& study, std::optional<unsigned> jobs, nb::object p
   result["settings"] = settings;
   result["cases"] = cases;
   result["metrics"] = ready->metric_names();
+  nb::dict titles;
+  for (const Metric metric : ready->metrics()) titles[detail::format(metric).c_str()] = title(metric);
+  result["titles"] = titles;
   result["steps"] = ready->at();
   return result;
 }

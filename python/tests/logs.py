@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 from pathlib import Path
 
 import numpy as np
 
-PROGRAM = Path(__file__).parents[2] / "build/dev/bellwether"
+PROGRAM = os.environ.get("BELLWETHER_PROGRAM") or Path(__file__).parents[2] / "build/dev/bellwether"
 
 
 def walk(episodes: int = 120, seed: int = 1) -> dict[str, np.ndarray]:

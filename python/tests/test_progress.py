@@ -1,7 +1,7 @@
 """The line that shows progress."""
 
 import io
-import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,8 +18,9 @@ class Terminal(io.StringIO):
 def terminal(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr(_progress.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    return clock, sys.stderr
+    out = Terminal()
+    monkeypatch.setattr(_progress, "sys", SimpleNamespace(stderr=out, modules={}))
+    return clock, out
 
 
 def test_a_short_computation_shows_nothing(terminal):

@@ -67,7 +67,7 @@ TEST_F(LogStepsTest, BlocksDoubleInLength) {
 }
 
 TEST_F(LogStepsTest, ThreadsReadTheSameBlocksAndSayTheSameOfThem) {
-  std::vector<std::string> files;
+  std::vector<LogSource> files;
   for (int f = 0; f < 5; ++f) {
     std::string text = "s,reward,done\n";
     for (int i = 0; i < 700 * f + 1; ++i) text += i % 300 == 200 ? "1,x,0\n" : "1," + std::to_string(i) + ",0\n";

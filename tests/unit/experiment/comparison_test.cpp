@@ -68,6 +68,36 @@ TEST(Compare, MeasuresWhatALearnerFedByHandReaches) {
   EXPECT_EQ(result.curves[0].last.mean, error_of(td));
 }
 
+/// Boyan's chain under another name, as a program might define it.
+class OwnChain final : public Domain {
+ public:
+  std::string_view type() const override { return "own_chain"; }
+  Settings settings() const override { return {{"flavour", "mine"}}; }
+  const std::vector<Variable>& variables() const override { return chain_.variables(); }
+  const std::vector<std::string>& actions() const override { return chain_.actions(); }
+  void start(Rng& rng, std::span<double> state) const override { chain_.start(rng, state); }
+  Outcome step(Rng& rng, std::span<double> state) const override { return chain_.step(rng, state); }
+  bool true_values(std::span<const double> states, std::span<double> values) const override {
+    return chain_.true_values(states, values);
+  }
+  std::unique_ptr<FeatureMap> features(std::uint64_t seed, std::uint64_t run) const override {
+    return chain_.features(seed, run);
+  }
+  const FiniteModel* model() const override { return chain_.model(); }
+
+ private:
+  BoyanChain chain_{BoyanChain::Params{}};
+};
+
+TEST(Compare, RunsADomainThatTheLibraryDoesNotKnow) {
+  Study study = boyan();
+  study.cases = {StudyCase::of(std::make_shared<OwnChain>())};
+  EXPECT_EQ(numbers(compared(study)), numbers(compared(boyan())));
+  EXPECT_EQ(study.protocol().front().second, "own_chain");
+  EXPECT_EQ(text_of(study.cases[0].domain_settings), "flavour=mine");
+  EXPECT_EQ(PreparedStudy(study).of_case(0).domain->type(), "own_chain");
+}
+
 TEST(Compare, GivesASettingTheSameResultAloneAndInCompany) {
   Study alone = boyan();
   alone.settings.erase(alone.settings.begin());

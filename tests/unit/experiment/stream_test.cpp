@@ -124,6 +124,19 @@ TEST(Stream, StartsEpisodesWhereTheDomainDoes) {
   for (std::size_t s = 0; s < 8; ++s) EXPECT_EQ(starts[s] > 0, s < 4) << "state " << s + 1;
 }
 
+TEST(Stream, GivesAwayTheSameStepsThatItShowsAndKeepsNothingOfThem) {
+  const BoyanChain chain({});
+  Stream shown(chain, make_features("own + noise(redraw=step)", chain), 1);
+  Stream given(chain, make_features("own + noise(redraw=step)", chain), 1);
+  std::vector<double> expected;
+  for (const std::size_t n : {1, 20, 300}) record(shown.next(n), expected);
+  std::vector<BatchBuffer> taken;
+  for (const std::size_t n : {1, 20, 300}) taken.push_back(given.take(n));
+  std::vector<double> actual;
+  for (const BatchBuffer& batch : taken) record(batch.view(), actual);
+  EXPECT_EQ(actual, expected);
+}
+
 TEST(Stream, MarksNothingAsRestartedAndLeavesInterestAndLambdaAtOne) {
   const Baird baird({});
   Stream stream(baird, baird.features(), 1);

@@ -38,14 +38,14 @@ RowPlace OrderColumns::place(const double* cells) const {
 OrderCheck::OrderCheck(const LogColumns& columns, bool exact, std::size_t most_open)
     : columns_(columns), most_open_(most_open) {
   constexpr std::size_t memory = std::size_t{16} << 20U;
-  if (exact) stretches_ = std::make_unique<RowSorter>(4, std::vector<std::size_t>{0, 1, 2}, memory);
+  if (exact) stretches_ = std::make_unique<RowSorter>(6, std::vector<std::size_t>{0, 1, 2}, memory);
 }
 
 /// Notes that rows of another episode follow the last row.
 void OrderCheck::end_stretch() {
   if (stretches_) {
-    const std::array<double, 4> row{last_.key.first, last_.key.second, static_cast<double>(stretches_->rows()),
-                                    last_.closed ? 1.0 : 0.0};
+    const std::array<double, 6> row{last_.key.first,          last_.key.second, static_cast<double>(stretches_->rows()),
+                                    last_.closed ? 1.0 : 0.0, first_time_,      last_.time};
     stretches_->add(row.data());
   }
   if (last_.closed) return;
@@ -76,11 +76,16 @@ bool OrderCheck::finish() {
   stretches_->finish();
   EpisodeKey before;
   bool open = false;
+  double first = 0;
+  double last = -infinity;
   while (const double* row = stretches_->next()) {
     const EpisodeKey key{row[0], row[1]};
-    ordered_ = ordered_ && !(open && key == before);
+    const bool backwards = row[4] < last && row[4] != first;
+    ordered_ = ordered_ && !(key == before && (open || backwards));
     before = key;
     open = row[3] == 0;
+    first = row[4];
+    last = row[5];
   }
   return ordered_;
 }

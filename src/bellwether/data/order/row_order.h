@@ -60,7 +60,8 @@ class OrderColumns {
 
 /// Follows the rows of a log and finds out whether they are out of order: whether an episode goes on after rows of
 /// another, or time goes backwards within an episode. An episode that was closed does not go on: where its name comes
-/// again it is another one, as in logs of several runs that number their episodes alike.
+/// again it is another one, as in logs of several runs that number their episodes alike; unless time goes backwards
+/// then without starting anew: rows of its beginning come after those of its end.
 ///
 /// Memory is bounded. Of the last `most_open` episodes that are not closed it knows at once whether one goes on; of all
 /// others, with `exact`, at the end, from a sorted list of them.
@@ -86,7 +87,7 @@ class OrderCheck {
   RowPlace last_;
   double first_time_ = 0;                                // of the first row of its episode
   std::unordered_set<EpisodeKey, EpisodeKeyHash> open_;  // episodes that are not closed and have had other rows after
-  std::unique_ptr<RowSorter> stretches_;                 // exact: environment, episode, number, closed
+  std::unique_ptr<RowSorter> stretches_;                 // exact: environment, episode, number, closed, times
 };
 
 /// Reads a table to find out whether its rows are in order. True also when it has no column that tells.

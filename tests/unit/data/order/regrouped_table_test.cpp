@@ -60,6 +60,14 @@ TEST_F(RowOrderTest, ANameThatIsUsedAgainAfterTheEndIsAnotherEpisode) {
   EXPECT_FALSE(in_order("s,reward,episode,done,t\n1,0,a,0,0\n3,0,b,1,0\n2,0,a,1,1\n"));
 }
 
+TEST_F(RowOrderTest, TheBeginningOfAnEpisodeAfterItsEndIsOutOfOrder) {
+  const std::string text = "s,reward,episode,done,t\n3,0,a,0,3\n4,0,a,1,4\n5,0,b,1,9\n1,0,a,0,1\n2,0,a,0,2\n";
+  EXPECT_FALSE(in_order(text));
+  EXPECT_EQ(sorted(text), "1 2 3 4 5 ");
+  // A clock that goes on, or starts anew, is that of another episode.
+  EXPECT_TRUE(in_order("s,reward,episode,done,t\n1,0,a,0,3\n2,0,a,1,4\n3,0,b,1,9\n4,0,a,0,10\n5,0,a,1,11\n"));
+}
+
 TEST_F(RowOrderTest, TimeThatGoesBackwardsWithinAnEpisodeIsOutOfOrder) {
   EXPECT_TRUE(in_order("s,reward,episode,t\n1,0,a,0\n2,0,a,0\n3,0,a,5\n4,0,b,1\n"));
   EXPECT_FALSE(in_order("s,reward,episode,t\n1,0,a,1\n2,0,a,0\n"));

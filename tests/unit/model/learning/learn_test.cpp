@@ -195,7 +195,7 @@ TEST_F(Learn, ALogThatWasHeldOutJudgesAsTheHoldoutOfLearnDoes) {
   const StepBlock first = *log.steps->next();
   EXPECT_EQ(model.judged(0, first).td_error, judge(first.view(0), model.learner(0).weights(), 0.9).td_error);
   EXPECT_NEAR(found.return_error, std::sqrt(3), 0.3);  // noise of 1 to 5 rewards
-  write("empty.csv", "s,reward,done\n");
+  write("empty.csv", "s,reward,done\n1,2,0\n");
   EXPECT_EQ(rejection([&] { judge_log(model, {.files = {path("empty.csv")}}); }),
             path("empty.csv") + ": holds no step to judge by");
 }
