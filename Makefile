@@ -21,7 +21,7 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python stubs notebooks site wheel \
+.PHONY: help demo test build bench bench-peers calibration calibration-gymnasium format lint docs clean asan tsan python parquet stubs notebooks site wheel \
         python-versions bench-python faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
@@ -29,6 +29,7 @@ help:
 	@echo "make demo     build, then reproduce the paper's studies at a small scale: tables, and a page in demo/report.html"
 	@echo "make test     build and run all tests"
 	@echo "make build    build build/release/bellwether"
+	@echo "make parquet  the same, and what reads Parquet and Arrow files, with the libraries of pyarrow"
 	@echo "make bench    measure learners and kernels: nanoseconds per step"
 	@echo "make bench-peers  install other programs and measure them beside ours: ratios"
 	@echo "make calibration  measure how often 95 % intervals hold the truth, on the library's problems (minutes)"
@@ -69,7 +70,8 @@ demo: build
 
 test: node
 	@scripts/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
-	@scripts/configure_tests
+	@scripts/python_environment build/arrow cli/arrow/requirements.txt || echo "Parquet and Arrow files are not tested"
+	@scripts/configure_tests -DBELLWETHER_ARROW_PYTHON=$$(test ! -e build/arrow/environment/stamp || echo $(ARROW_PYTHON))
 	@cmake --build --preset dev
 	@scripts/test build/dev
 
@@ -78,6 +80,14 @@ asan tsan: node
 	@cmake --preset $@ $(QUIET)
 	@cmake --build --preset $@
 	@scripts/test build/$@
+
+# The program with the module that reads Parquet and Arrow files, built against the pyarrow in build/arrow/environment.
+ARROW_PYTHON := $(CURDIR)/build/arrow/environment/bin/python
+parquet: node
+	@scripts/setup $(BUILD_PACKAGES) python3-venv python3-pip
+	@scripts/python_environment build/arrow cli/arrow/requirements.txt
+	@cmake --preset release -DBELLWETHER_ARROW_PYTHON=$(ARROW_PYTHON) $(QUIET)
+	@cmake --build --preset release
 
 # The packages that build and test it go into build/python/environment.
 PYTHON_PACKAGES := python3-dev python3-venv python3-pip

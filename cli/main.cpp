@@ -12,7 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include <bellwether/core/error.h>
-#include <bellwether/data/hdf5/table_process.h>
+#include <bellwether/data/process/table_process.h>
 
 #include "application.h"
 #include "terminal/flags.h"
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   cli::guard_standard_streams();
   cli::keep_spare_memory();
   try {
-    read_hdf5_by({"/proc/self/exe", table_server});
+    read_apart_by({"/proc/self/exe", table_server});
     return run(argc, argv);
   } catch (const cli::NobodyReads&) {
     return 0;

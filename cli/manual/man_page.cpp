@@ -84,8 +84,8 @@ no colours, even on a terminal
 \fBBELLWETHER_CACHE\fR, \fBXDG_CACHE_HOME\fR
 where true values that take long to compute are kept
 .TP
-\fBBELLWETHER_HDF5\fR, \fBBELLWETHER_LIBZIP\fR
-the libraries to load for HDF5 and .npz files
+\fBBELLWETHER_HDF5\fR, \fBBELLWETHER_LIBZIP\fR, \fBBELLWETHER_ARROW\fR
+the libraries to load for HDF5, .npz, and Parquet and Arrow files
 .TP
 \fBTMPDIR\fR
 where rows wait that have to be sorted and do not fit into memory

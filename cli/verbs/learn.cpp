@@ -32,7 +32,8 @@ struct LearnVerb {
         options(verb) {
     add_log_options(verb, request);
     verb.add_option("data", files,
-                    "CSV, TSV, JSON lines (also .gz), .npy, .npz, HDF5 (Minari), sparse rows; - is standard input")
+                    "CSV, TSV, JSON lines (also .gz), .npy, .npz, HDF5 (Minari), Parquet, Arrow, sparse rows; - is "
+                    "standard input")
         ->required()
         ->type_name("FILE...");
     verb.add_option("-m,--model", request.model, "write the model to this file")->type_name("FILE");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +30,22 @@ class Source:
     once: bool = False  # it can be read only once, as a stream
 
 
+class ArrowFile:
+    """A file that pyarrow reads: Parquet, Feather or Arrow. Each stream begins with the first row."""
+
+    endings = (".parquet", ".pq", ".feather", ".arrow")
+
+    def __init__(self, path: str):
+        from pyarrow import dataset
+
+        kind = "parquet" if path.endswith(self.endings[:2]) else "feather"
+        self.dataset = dataset.dataset(path, format=kind)
+        self.shape = (self.dataset.count_rows(), len(self.dataset.schema.names))
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.dataset.scanner().to_reader().__arrow_c_stream__(requested_schema)
+
+
 def sources_of(data: object, argument: str = "data") -> list[Source]:
     """The logs in an argument; a list has one for each of its elements."""
     if isinstance(data, list | tuple):
@@ -41,7 +58,7 @@ def sources_of(data: object, argument: str = "data") -> list[Source]:
 def source_of(data: object, argument: str = "data") -> Source:
     """One log."""
     if isinstance(data, str | os.PathLike):
-        return Source(os.fsdecode(data))
+        return file_source(os.fsdecode(data))
     if isinstance(data, Mapping):
         return numpy_source(data, argument)
     if isinstance(data, np.ndarray) and data.dtype.names:
@@ -55,6 +72,14 @@ def source_of(data: object, argument: str = "data") -> Source:
         return Source(argument, data, rows, None if size is None else int(size), once=hasattr(data, "__next__"))
     what = f"an array of shape {data.shape} and dtype {data.dtype}" if isinstance(data, np.ndarray) else _short(data)
     raise ValueError(f"{argument} is {what}; {EXPECTED} is expected")
+
+
+def file_source(path: str) -> Source:
+    """A file: Parquet and its kin by pyarrow, if it is there, everything else by the library."""
+    if path.endswith(ArrowFile.endings) and os.path.isfile(path) and importlib.util.find_spec("pyarrow"):
+        file = ArrowFile(path)
+        return Source(path, file, file.shape[0], os.path.getsize(path))
+    return Source(path)
 
 
 def shape_of(table: object) -> tuple[int, int]:

@@ -80,7 +80,7 @@ def test_a_search_over_features_keeps_episodes_together(frame):
         "settings": [{"lambda": 0.9}, {"lambda": 0.5}],
         "learner": ["lstd"],
     }
-    search = GridSearchCV(estimator, grid, cv=GroupKFold(3), scoring=bw.value_score, error_score="raise")
+    search = GridSearchCV(estimator, grid, cv=GroupKFold(3), scoring=bw.value_score, error_score="raise", n_jobs=2)
     search.fit(frame, groups=frame["episode"])
     assert search.best_params_["features"] == "tile_coding + bias"
     assert np.all(search.cv_results_["mean_test_score"] < 0)

@@ -75,9 +75,21 @@ def test_every_kind_of_table_gives_the_same(walk, learned, table):
     assert bw.learn(table(walk), **ASKED).summary == learned.summary
 
 
+@pytest.mark.parametrize("rows", [1, 7, 1000])
+def test_the_batches_of_a_table_do_not_matter(walk, learned, rows):
+    table = pa.table(walk)
+    assert bw.learn(pa.Table.from_batches(table.to_batches(max_chunksize=rows)), **ASKED).summary == learned.summary
+
+
 def test_duckdb_and_parquet(walk, learned, tmp_path):
     path = tmp_path / "walk.parquet"
-    pd.DataFrame(walk).to_parquet(path)
+    pd.DataFrame(walk).to_parquet(path, row_group_size=500)
+    assert bw.learn(path, **ASKED).summary == learned.summary
+    pd.DataFrame(walk).to_feather(tmp_path / "walk.feather")
+    assert bw.learn(tmp_path / "walk.feather", **ASKED).summary == learned.summary
+    (tmp_path / "bad.parquet").write_bytes(b"nothing of the kind")
+    with pytest.raises((ValueError, OSError), match="bad.parquet"):
+        bw.learn(tmp_path / "bad.parquet", **ASKED)
     with duckdb.connect() as connection:
         assert bw.learn(connection.read_parquet(str(path)), **ASKED).summary == learned.summary
 

@@ -172,16 +172,6 @@ TEST_F(LearnText, RowsWithGapsAreRefusedOrCounted) {
   EXPECT_EQ(found["steps"], 60) << "the first row has no next state, since a bad row follows";
 }
 
-TEST_F(LearnText, ParquetIsAnsweredWithItsConversion) {
-  const std::string log = write("log.parquet", "PAR1");
-  const auto done = bellwether("learn " + log);
-  EXPECT_EQ(done.code, 2);
-  EXPECT_NE(done.err.find("python3 -c \"import pandas; pandas.read_parquet('" + log + "').to_csv('" +
-                          folder_.path("log.csv") + "', index=False)\""),
-            std::string::npos)
-      << done.err;
-}
-
 class LearnMessyFromPython : public FromPython {};
 
 TEST_F(LearnMessyFromPython, Utf16WithDecimalCommasGivesWhatJsonGives) {

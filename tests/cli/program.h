@@ -19,6 +19,9 @@ Finished bellwether(const std::string& arguments, const std::string& out_path = 
 /// Whether the program was built with its pages.
 inline constexpr bool has_page = BELLWETHER_HAS_PAGE != 0;
 
+/// Whether the module that reads Parquet and Arrow files was built.
+inline constexpr bool has_arrow = BELLWETHER_HAS_ARROW != 0;
+
 std::string read_file(const std::string& path);
 
 }  // namespace bellwether::testing

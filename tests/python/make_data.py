@@ -7,6 +7,7 @@ Bellwether must see; empty cells are nan.
 """
 
 import csv
+import decimal
 import importlib
 import importlib.metadata
 import json
@@ -26,6 +27,14 @@ import minari
 import numpy as np
 import scipy.sparse
 from minari.data_collector import EpisodeBuffer
+
+try:
+    import pyarrow as pa
+    import pyarrow.csv as pc
+    import pyarrow.feather as pf
+    import pyarrow.parquet as pq
+except ImportError:  # for Python 3.10 there is no pyarrow of this version
+    pa = None
 
 warnings.filterwarnings("ignore")
 gym.logger.min_level = gym.logger.ERROR
@@ -68,8 +77,8 @@ def joined(values):
     return values
 
 
-def collect(name, env, episodes, with_infos=False):
-    """A dataset of episodes of random actions, with what was seen on the way as its truth."""
+def collect(name, env, episodes, with_infos=False, data_formats=("hdf5",)):
+    """Datasets of episodes of random actions, with what was seen on the way as their truth."""
     env.action_space.seed(5)
     buffers, truth = [], []
     for episode in range(episodes):
@@ -108,15 +117,17 @@ def collect(name, env, episodes, with_infos=False):
             seen = dict(flattened("observations", observation))
             told = dict(flattened("infos", infos[t])) if with_infos else {}
             truth.append({**seen, **step, **told, "episode": episode})
-    minari.create_dataset_from_buffers(
-        f"bellwether/{name}-v0",
-        buffers,
-        env=env,
-        algorithm_name="random",
-        author="Bellwether",
-        author_email="bellwether@example.org",
-        code_permalink="https://example.org",
-    )
+    for data_format in data_formats:
+        minari.create_dataset_from_buffers(
+            f"bellwether/{name}{'' if data_format == 'hdf5' else '_' + data_format}-v0",
+            buffers,
+            env=env,
+            algorithm_name="random",
+            author="Bellwether",
+            author_email="bellwether@example.org",
+            code_permalink="https://example.org",
+            data_format=data_format,
+        )
     env.close()
     write_truth(name, [(key, [row[key] for row in truth]) for key in truth[0]])
 
@@ -374,7 +385,69 @@ def write_messy_text():
         json.dump(objects, file, indent=2)
 
 
-collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40)
+def write_arrow_types():
+    """Every type of Arrow that is read, with gaps, as Parquet, Feather and an Arrow stream; and its numbers."""
+    rng = np.random.default_rng(19)
+    n = 300
+    whole = rng.integers(0, 100, n)
+    missing = rng.random(n) < 0.1
+    kinds = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"]
+    numbers = {kind: pa.array(whole.astype(kind), mask=missing) for kind in kinds}
+    numbers["float16"] = pa.array(whole.astype(np.float16))
+    numbers["bool"] = pa.array(whole > 50)
+    numbers["decimal"] = pa.array([decimal.Decimal(int(v)) / 4 for v in whole], pa.decimal128(20, 2))
+    numbers["date"] = pa.array(whole.astype("datetime64[D]"), pa.date32())
+    numbers["timestamp"] = pa.array(whole.astype("datetime64[us]"), pa.timestamp("us", "UTC"))
+    numbers["levels"] = pa.array(whole % 7 * 0.5).dictionary_encode()
+    numbers["nothing"] = pa.nulls(n)
+    pairs = np.stack([whole, whole + 0.5], axis=1)
+    nested = {
+        "fixed": pa.FixedSizeListArray.from_arrays(pairs.ravel(), 2),
+        "list": pa.array(list(pairs)),
+        "struct": pa.StructArray.from_arrays([pa.array(whole)], ["inner"]),
+    }
+    words = np.array(["east", "north", "a word of more than twelve letters", "west"])[whole % 4]
+    texts = {"text": pa.array(words), "coded": pa.array(words).dictionary_encode()}
+    table = pa.table(numbers | nested | texts)
+    pq.write_table(table, folder / "types.parquet", row_group_size=70)
+    views = table.append_column("view", pa.array(words).cast(pa.string_view()))
+    pf.write_feather(views, str(folder / "types.feather"), chunksize=64)
+    with pa.ipc.new_stream(folder / "types.arrow", views.schema) as stream:
+        stream.write_table(views.slice(10), max_chunksize=33)
+    gaps = np.where(missing, np.nan, whole)
+    truth = dict.fromkeys(kinds, gaps) | {"float16": whole, "bool": whole > 50, "decimal": whole / 4}
+    truth |= {"date": 86400.0 * whole, "timestamp": whole / 1e6, "levels": whole % 7 * 0.5, "nothing": whole * np.nan}
+    truth |= {"fixed": pairs, "list": pairs, "struct/inner": whole}
+    write_truth("types", list(truth.items()))
+
+
+def write_arrow_log():
+    """The same log with words and gaps as Parquet, Feather, an Arrow file, an Arrow stream and CSV."""
+    rng = np.random.default_rng(23)
+    n = 3000
+    x = rng.random(n)
+    day = rng.integers(0, 4, n)
+    reward = x + (day == 1) + rng.normal(size=n)
+    log = pa.table(
+        {
+            "episode": [f"run {i // 25}" for i in range(n)],
+            "day": pa.array(np.array(["Mon", "Tue", "Wed", "Thu"])[day]).dictionary_encode(),
+            "x": x.astype(np.float32).astype(np.float64),
+            "reward": pa.array(reward, mask=rng.random(n) < 0.01),
+            "terminated": np.arange(n) % 25 == 24,
+        }
+    )
+    pc.write_csv(log, folder / "arrow_log.csv")
+    pq.write_table(log, folder / "arrow_log.parquet", row_group_size=700)
+    pf.write_feather(log, str(folder / "arrow_log.feather"), chunksize=500)
+    with pa.ipc.new_file(folder / "arrow_log.ipc", log.schema) as file:
+        file.write_table(log, max_chunksize=100)
+    with pa.ipc.new_stream(folder / "arrow_log.arrow", log.schema) as stream:
+        stream.write_table(log)
+
+
+formats = ("hdf5", "arrow", "parquet") if pa else ("hdf5",)
+collect("cartpole", gym.make("CartPole-v1", max_episode_steps=25), 40, data_formats=formats)
 collect("frozen_lake", gym.make("FrozenLake-v1"), 20, with_infos=True)
 collect("nested", Nested(), 12, with_infos=True)
 write_environments_in_turn()
@@ -383,3 +456,6 @@ write_steps()
 write_records()
 write_other_hdf5()
 write_messy_text()
+if pa:
+    write_arrow_types()
+    write_arrow_log()

@@ -12,7 +12,7 @@ FileEnding file_ending(std::string_view path) {
       {".ndjson", FileEnding::json_lines}, {".json", FileEnding::json_lines}, {".npy", FileEnding::numpy},
       {".npz", FileEnding::numpy},         {".hdf5", FileEnding::hdf5},       {".h5", FileEnding::hdf5},
       {".sparse", FileEnding::sparse},     {".parquet", FileEnding::arrow},   {".pq", FileEnding::arrow},
-      {".feather", FileEnding::arrow},     {".arrow", FileEnding::arrow},
+      {".feather", FileEnding::arrow},     {".arrow", FileEnding::arrow},     {".ipc", FileEnding::arrow},
   };
   std::string name(path);
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -140,9 +140,10 @@ std::string listed(const std::vector<std::string>& columns);
 std::string location(std::string_view file, std::uint64_t row, std::string_view column);
 
 /// Opens the table in a file. The ending of its name, apart from .gz, tells the format: .csv, .tsv, .jsonl or .ndjson,
-/// .npy, .npz, .hdf5 or .h5; a folder is a Minari dataset. Any other file, and standard input, "-", is text whose first
-/// line tells whether it is CSV, TSV, JSON lines or an array of JSON objects. Text is UTF-8, or UTF-16 with a mark.
-/// Throws IoError when the file cannot be read and InvalidArgument when it is empty or not of its format.
+/// .npy, .npz, .hdf5 or .h5, .parquet, .feather, .arrow or .ipc; a folder is a Minari dataset. Any other file, and
+/// standard input, "-", is text whose first line tells whether it is CSV, TSV, JSON lines or an array of JSON objects.
+/// Text is UTF-8, or UTF-16 with a mark. Throws IoError when the file cannot be read and InvalidArgument when it is
+/// empty or not of its format.
 std::unique_ptr<TableReader> open_table(const std::string& path, const TableOptions& options = {});
 
 }  // namespace bellwether

@@ -70,9 +70,10 @@ class ArrowTable final : public TableReader {
 
   void require(int error);
   bool fetch();
-  bool read_from_batch(TableBlock& block, std::size_t rows);
+  bool has_rows();
+  void append_rows(TableBlock& block, std::size_t most);
   std::size_t column_index(const std::string& name) const;
-  void read_numbers(Selected& selected, std::size_t c, TableBlock& block);
+  void read_numbers(std::size_t c, TableBlock& block);
   void read_texts(TableBlock& block);
   double number_cell(const Selected& selected, std::int64_t position, double value) const;
   std::string objection(std::size_t row, std::size_t c, const TableBlock& block);
@@ -88,6 +89,7 @@ class ArrowTable final : public TableReader {
   std::vector<Selected> selected_;
   std::vector<std::size_t> texts_;               // selected columns of texts, in the order of the columns
   std::deque<ArrowHandle<ArrowArray>> batches_;  // that have rows; the first is being read
+  std::size_t first_ = 0;                        // of the rows of the block that are being appended
   bool attached_ = false;                        // the selected columns to the first batch
   std::int64_t position_ = 0;                    // the next row in it
   std::uint64_t read_ = 0;                       // rows so far
@@ -174,30 +176,30 @@ std::vector<bool> ArrowTable::hold_text(const std::vector<std::string>& names, s
   return hold;
 }
 
-/// A block is from one batch, so that nobody waits for the next one. A block of bad rows only is not the end.
 bool ArrowTable::read(TableBlock& block, std::size_t rows) {
-  while (read_from_batch(block, rows)) {
-    if (block.rows > 0) return true;
-  }
-  return false;
+  block.clear(selected_.size());
+  while (block.rows < rows && has_rows()) append_rows(block, rows - block.rows);
+  if (read_ == 0 && over_) throw InvalidArgument(name_ + ": has columns but no rows");
+  return block.rows > 0;
 }
 
-/// Reads rows of the batch at hand, of which some may be bad; false at the end.
-bool ArrowTable::read_from_batch(TableBlock& block, std::size_t rows) {
-  block.clear(selected_.size());
+/// Whether there are rows left, in the first batch.
+bool ArrowTable::has_rows() {
   if (!batches_.empty() && position_ == batches_.front()->length) {
     batches_.pop_front();
     position_ = 0;
     attached_ = false;
   }
-  if (batches_.empty() && !fetch()) {
-    if (read_ == 0 && over_) throw InvalidArgument(name_ + ": has columns but no rows");
-    return false;
-  }
+  return !batches_.empty() || fetch();
+}
+
+/// Reads rows of the batch at hand, at most so many. Bad ones are left out.
+void ArrowTable::append_rows(TableBlock& block, std::size_t most) {
   const ArrowArray& batch = *batches_.front();
-  const std::size_t n = std::min(rows, static_cast<std::size_t>(batch.length - position_));
-  block.rows = n;
-  block.cells.resize(n * selected_.size());
+  const std::size_t n = std::min(most, static_cast<std::size_t>(batch.length - position_));
+  first_ = block.rows;
+  block.rows += n;
+  block.cells.resize(block.rows * block.columns);
   for (std::size_t i = 0; i < n; ++i) block.row.push_back(read_ + i + 1);
   explained([&] {
     for (Selected& selected : selected_) {
@@ -207,13 +209,12 @@ bool ArrowTable::read_from_batch(TableBlock& block, std::size_t rows) {
   });
   attached_ = true;
   for (std::size_t c = 0; c < selected_.size(); ++c) {
-    if (!selected_[c].column.type().is_text()) read_numbers(selected_[c], c, block);
+    if (!selected_[c].column.type().is_text()) read_numbers(c, block);
   }
   read_texts(block);
   bad_.drop_rows(block, [&](std::size_t row, std::size_t c) { return objection(row, c, block); });
   position_ += static_cast<std::int64_t>(n);
   read_ += n;
-  return true;
 }
 
 /// The cell of a number: itself, the index of its text, or for an integer that a double cannot hold, its label.
@@ -226,25 +227,25 @@ double ArrowTable::number_cell(const Selected& selected, std::int64_t position, 
   return long_label ? label_number(column.shown(position)) : value;
 }
 
-void ArrowTable::read_numbers(Selected& selected, std::size_t c, TableBlock& block) {
-  const std::vector<std::int64_t>& positions = selected.column.positions();
-  selected.column.numbers(block.cells.data() + c, block.columns);
+void ArrowTable::read_numbers(std::size_t c, TableBlock& block) {
+  const Selected& selected = selected_[c];
+  selected.column.numbers(block.cells.data() + first_ * block.columns + c, block.columns);
   const bool converts = selected.request.texts || selected.request.kind == CellKind::label;
-  for (std::size_t i = 0; i < block.rows; ++i) {
+  for (std::size_t i = first_; i < block.rows; ++i) {
     double& cell = block.cells[i * block.columns + c];
-    const bool empty = selected.request.may_be_empty && positions[i] == ArrowColumn::missing;
-    if (!empty && !selected.check.accepts(cell)) bad_.add(i, c);
-    else if (positions[i] == ArrowColumn::other_width) bad_.add(i, c);
-    else if (converts && !std::isnan(cell)) cell = number_cell(selected, positions[i], cell);
+    const std::int64_t position = selected.column.positions()[i - first_];
+    const bool empty = selected.request.may_be_empty && position == ArrowColumn::missing;
+    if (!empty && (position == ArrowColumn::other_width || !selected.check.accepts(cell))) bad_.add(i, c);
+    else if (converts && !std::isnan(cell)) cell = number_cell(selected, position, cell);
   }
 }
 
 /// Row by row: categories get their numbers in the order in which a file of text would have them.
 void ArrowTable::read_texts(TableBlock& block) {
-  for (std::size_t i = 0; !texts_.empty() && i < block.rows; ++i) {
+  for (std::size_t i = first_; !texts_.empty() && i < block.rows; ++i) {
     for (const std::size_t c : texts_) {
       const Selected& selected = selected_[c];
-      const std::int64_t position = selected.column.positions()[i];
+      const std::int64_t position = selected.column.positions()[i - first_];
       double& cell = block.cells[i * block.columns + c];
       cell = NAN;
       if (position == ArrowColumn::missing && selected.request.may_be_empty) continue;
@@ -263,12 +264,12 @@ void ArrowTable::read_texts(TableBlock& block) {
 /// What is wrong with a cell of the block.
 std::string ArrowTable::objection(std::size_t row, std::size_t c, const TableBlock& block) {
   const Selected& selected = selected_[c];
-  const std::int64_t position = selected.column.positions()[row];
+  const std::int64_t position = selected.column.positions()[row - first_];
   const std::string where = location(name_, block.row[row], selected.request.name);
   if (position == ArrowColumn::missing) return where + " is empty";
   if (position == ArrowColumn::other_width) {
     return fmt::format("{}: mixed dimensions: row {}: {}", name_, block.row[row],
-                       selected.column.width_objection(position_ + static_cast<std::int64_t>(row)));
+                       selected.column.width_objection(position_ + static_cast<std::int64_t>(row - first_)));
   }
   if (!selected.column.type().is_text()) return selected.check.objection(where, block[row][c]);
   try {

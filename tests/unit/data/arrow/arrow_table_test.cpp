@@ -295,7 +295,7 @@ TEST(ArrowTable, ErrorsOfTheProducerArePassedOn) {
   const auto table = arrow_table(stream, "log");
   table->select({{.name = "a"}});
   TableBlock block;
-  EXPECT_TRUE(table->read(block, 10));
+  EXPECT_TRUE(table->read(block, 1));
   EXPECT_EQ(failure([&] { table->read(block, 10); }), "log: the disk is full");
 }
 

@@ -11,14 +11,16 @@
 /// What a TableProcess and its server say to each other: a length, and so many bytes that core/state.h writes.
 namespace bellwether::table_messages {
 
-enum class Asked : std::uint8_t { open, select, read };
+enum class Asked : std::uint8_t { open, hold_text, select, read };
 
 /// A request; only the fields of its kind mean something.
 struct Request {
   Asked asked = Asked::open;
   std::string path = {};
   BadRows bad_rows = BadRows::reject;
-  std::vector<ColumnRequest> columns = {};
+  char decimal = '.';
+  std::vector<std::string> names = {};      // to `hold_text`
+  std::vector<ColumnRequest> columns = {};  // to `select`
   std::uint64_t rows = 0;
 };
 
@@ -28,9 +30,11 @@ struct Answer {
   Outcome outcome = Outcome::good;
   std::string message = {};               // of an exception
   std::vector<std::string> columns = {};  // to `open`
+  std::vector<std::uint64_t> hold = {};   // to `hold_text`
   bool more = false;                      // to `read`, like the rest
-  TableBlock block = {};
-  double fraction = 0;
+  TableBlock block = {};                  // cells of texts and of categories are indices of `texts`
+  std::vector<std::string> texts = {};
+  double fraction = 0;  // negative when it is not known
   std::uint64_t skipped = 0;
   std::string first_skipped = {};
 };

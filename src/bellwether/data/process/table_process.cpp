@@ -1,5 +1,6 @@
-#include <bellwether/data/hdf5/table_process.h>
+#include <bellwether/data/process/table_process.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -14,8 +15,10 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/descriptor.h>
+#include <bellwether/data/bad_cells.h>
 #include <bellwether/data/cells.h>
-#include <bellwether/data/hdf5/table_messages.h>
+#include <bellwether/data/library_table.h>
+#include <bellwether/data/process/table_messages.h>
 #include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
@@ -90,20 +93,37 @@ class Child {
 class TableProcess final : public TableReader {
  public:
   TableProcess(const std::vector<std::string>& command, const std::string& path, const TableOptions& options)
-      : name_(path), stopped_(options.interrupted), child_(command, path) {
-    Request request{.asked = Asked::open, .path = path, .bad_rows = options.bad_rows};
+      : name_(path), stopped_(options.interrupted), bad_(options.bad_rows), child_(command, path) {
+    const Request request{.asked = Asked::open, .path = path, .bad_rows = options.bad_rows, .decimal = options.decimal};
     columns_ = answer_to(request).columns;
   }
 
   const std::string& name() const override { return name_; }
   const std::vector<std::string>& columns() const override { return columns_; }
-  std::optional<double> fraction() const override { return last_.fraction; }
-  std::uint64_t skipped() const override { return last_.skipped; }
-  std::string first_skipped() const override { return last_.first_skipped; }
+  std::uint64_t skipped() const override { return last_.skipped + bad_.skipped(); }
+  std::string first_skipped() const override { return bad_.first().empty() ? last_.first_skipped : bad_.first(); }
+
+  std::optional<double> fraction() const override {
+    return last_.fraction < 0 ? std::nullopt : std::optional(last_.fraction);
+  }
+
+  std::vector<bool> hold_text(const std::vector<std::string>& names, std::size_t rows) override {
+    const Answer answer = answer_to({.asked = Asked::hold_text, .names = names, .rows = rows});
+    if (answer.hold.size() != names.size()) reject_answer();
+    return {answer.hold.begin(), answer.hold.end()};
+  }
 
   void select(std::vector<ColumnRequest> requests) override {
     selected_ = requests;
     answer_to({.asked = Asked::select, .columns = std::move(requests)});
+    const std::vector<std::size_t> indices = column_indices(selected_, name_, columns_);
+    texts_.clear();
+    for (std::size_t c = 0; c < selected_.size(); ++c) {
+      const CellKind kind = selected_[c].kind;
+      if (kind == CellKind::text || kind == CellKind::category) texts_.push_back(c);
+    }
+    const auto before = [&](std::size_t a, std::size_t b) { return indices[a] < indices[b]; };
+    std::stable_sort(texts_.begin(), texts_.end(), before);
   }
 
   bool read(TableBlock& block, std::size_t rows) override {
@@ -113,7 +133,7 @@ class TableProcess final : public TableReader {
     if (over_) return false;
     if (last_.block.rows > rows || last_.block.columns != selected_.size()) reject_answer();
     std::swap(block, last_.block);
-    keep_texts(block);
+    take_texts(block);
     return last_.more;
   }
 
@@ -135,15 +155,23 @@ class TableProcess final : public TableReader {
     return answer;
   }
 
-  /// The other process sends numbers; texts are kept here.
-  void keep_texts(TableBlock& block) const {
-    for (std::size_t c = 0; c < selected_.size(); ++c) {
-      if (!selected_[c].texts) continue;
-      for (std::size_t i = 0; i < block.rows; ++i) {
+  /// The other process sends texts; they are kept, or numbered as categories, here. Row by row: categories get their
+  /// numbers in the order in which a file of text would have them.
+  void take_texts(TableBlock& block) {
+    for (std::size_t i = 0; !texts_.empty() && i < block.rows; ++i) {
+      for (const std::size_t c : texts_) {
         double& cell = block.cells[i * block.columns + c];
-        if (!std::isnan(cell)) cell = kept_text(fmt::format("{}", cell), selected_[c]);
+        if (std::isnan(cell)) continue;
+        if (!(cell >= 0 && cell < static_cast<double>(last_.texts.size()))) reject_answer();
+        try {
+          cell = parse_cell(last_.texts[static_cast<std::size_t>(cell)], selected_[c], name_, block.row[i]);
+        } catch (const InvalidArgument& error) {
+          if (objection_.empty()) objection_ = error.what();
+          bad_.add(i, c);
+        }
       }
     }
+    bad_.drop_rows(block, [this](std::size_t, std::size_t) { return objection_; });
   }
 
   Answer no_answer(const Request& request) {
@@ -151,32 +179,36 @@ class TableProcess final : public TableReader {
     over_ = true;
     if (stopped && request.asked == Asked::read) return std::move(last_);
     if (stopped) throw IoError(name_ + ": reading was interrupted");
-    throw IoError(fmt::format("{}: HDF5 failed while reading it{}: the file is damaged", name_, child_.end()));
+    throw IoError(
+        fmt::format("{}: {} failed while reading it{}: the file is damaged", name_, library_of(name_), child_.end()));
   }
 
   [[noreturn]] void reject_answer() const {
-    throw IoError(name_ + ": HDF5 failed while reading it: the file is damaged");
+    throw IoError(fmt::format("{}: {} failed while reading it: the file is damaged", name_, library_of(name_)));
   }
 
   std::string name_;
   std::function<bool()> stopped_;
+  BadCells bad_;           // of the texts
+  std::string objection_;  // to the first of them
   Child child_;
   std::vector<std::string> columns_;
   std::vector<ColumnRequest> selected_;
-  Answer last_;        // whose block has been handed on
-  bool over_ = false;  // there will be no more answers
+  std::vector<std::size_t> texts_;  // selected columns of texts and categories, in the order of the columns
+  Answer last_;                     // whose block has been handed on
+  bool over_ = false;               // there will be no more answers
 };
 
 }  // namespace
 
-void read_hdf5_by(std::vector<std::string> command) {
+void read_apart_by(std::vector<std::string> command) {
   if (!command.empty() && access(command[0].c_str(), X_OK) == 0) chosen_command() = std::move(command);
 }
 
-const std::vector<std::string>& hdf5_command() { return chosen_command(); }
+const std::vector<std::string>& apart_command() { return chosen_command(); }
 
-std::unique_ptr<TableReader> open_hdf5_by(const std::vector<std::string>& command, const std::string& path,
-                                          const TableOptions& options) {
+std::unique_ptr<TableReader> open_table_apart(const std::vector<std::string>& command, const std::string& path,
+                                              const TableOptions& options) {
   return std::make_unique<TableProcess>(command, path, options);
 }
 

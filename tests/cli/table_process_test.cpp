@@ -1,5 +1,5 @@
 // HDF5 files are read by a process of their own: the rows are the same, and whatever happens to it is one line.
-#include <bellwether/data/hdf5/table_process.h>
+#include <bellwether/data/process/table_process.h>
 
 #include <chrono>
 #include <csignal>
@@ -40,7 +40,7 @@ class Hdf5Process : public testing::FileTest {
 TEST_F(Hdf5Process, GivesTheRowsThatReadingWithinTheProgramGives) {
   for (const std::size_t rows : {1U, 7U, 10'000U}) {
     const auto within = open_minari(file_);
-    const auto apart = open_hdf5_by(program, file_);
+    const auto apart = open_table_apart(program, file_);
     EXPECT_EQ(apart->name(), file_);
     ASSERT_EQ(apart->columns(), within->columns());
     for (TableReader* table : {within.get(), apart.get()}) {
@@ -66,8 +66,8 @@ TEST_F(Hdf5Process, GivesTheRowsThatReadingWithinTheProgramGives) {
 
 TEST_F(Hdf5Process, RefusesInTheWordsOfTheReader) {
   const auto both = [&](const auto& use) {
-    EXPECT_EQ(rejection([&] { use(*open_minari(file_)); }), rejection([&] { use(*open_hdf5_by(program, file_)); }));
-    return rejection([&] { use(*open_hdf5_by(program, file_)); });
+    EXPECT_EQ(rejection([&] { use(*open_minari(file_)); }), rejection([&] { use(*open_table_apart(program, file_)); }));
+    return rejection([&] { use(*open_table_apart(program, file_)); });
   };
   EXPECT_EQ(short_of(both([](TableReader& table) { table.select({{.name = "reward"}}); }).substr(0, file_.size())),
             "log.hdf5");
@@ -76,13 +76,13 @@ TEST_F(Hdf5Process, RefusesInTheWordsOfTheReader) {
               testing::read_all(table);
             }).find("is outside [0, 100]"),
             std::string::npos);
-  EXPECT_EQ(failure([&] { open_hdf5_by(program, folder_.path("none.h5")); }),
+  EXPECT_EQ(failure([&] { open_table_apart(program, folder_.path("none.h5")); }),
             folder_.path("none.h5") + ": cannot open: No such file or directory");
 }
 
 TEST_F(Hdf5Process, SkipsAndCountsBadRows) {
   const TableOptions skip{.bad_rows = BadRows::skip};
-  const auto apart = open_hdf5_by(program, file_, skip);
+  const auto apart = open_table_apart(program, file_, skip);
   apart->select({{.name = "rewards", .range = between(0, 10)}});
   EXPECT_EQ(testing::read_all(*apart, 10'000).rows, 5U + 1 + 11 + 1);
   EXPECT_EQ(apart->skipped(), 289U);
@@ -90,11 +90,11 @@ TEST_F(Hdf5Process, SkipsAndCountsBadRows) {
 }
 
 TEST_F(Hdf5Process, ThatCrashesIsOneLine) {
-  EXPECT_EQ(short_of(failure([&] { open_hdf5_by(doing("kill -SEGV $$"), file_); })),
+  EXPECT_EQ(short_of(failure([&] { open_table_apart(doing("kill -SEGV $$"), file_); })),
             "log.hdf5: HDF5 failed while reading it (Segmentation fault): the file is damaged");
-  EXPECT_EQ(short_of(failure([&] { open_hdf5_by(doing("exit 3"), file_); })),
+  EXPECT_EQ(short_of(failure([&] { open_table_apart(doing("exit 3"), file_); })),
             "log.hdf5: HDF5 failed while reading it (exit code 3): the file is damaged");
-  EXPECT_EQ(short_of(failure([&] { open_hdf5_by(doing("kill -XCPU $$"), file_); })),
+  EXPECT_EQ(short_of(failure([&] { open_table_apart(doing("kill -XCPU $$"), file_); })),
             "log.hdf5: HDF5 failed while reading it (it took a minute for one answer): the file is damaged");
 }
 
@@ -103,20 +103,20 @@ TEST_F(Hdf5Process, ThatAnswersNonsenseIsRefused) {
   for (const char* nonsense :
        {R"(printf '\010\0\0\0\0\0\0\0\377\377\377\377\377\377\377\377' >&0; sleep 9)",
         R"(printf '\377\377\377\377\377\377\377\377' >&0)", R"(printf '\0\0\0\0\0\0\0\0' >&0)"}) {
-    EXPECT_EQ(short_of(failure([&] { open_hdf5_by(doing(nonsense), file_); })).substr(0, refusal.size()), refusal);
+    EXPECT_EQ(short_of(failure([&] { open_table_apart(doing(nonsense), file_); })).substr(0, refusal.size()), refusal);
   }
 }
 
 TEST_F(Hdf5Process, ThatDoesNotAnswerCanBeInterrupted) {
   const auto begin = std::chrono::steady_clock::now();
   const TableOptions stopped{.interrupted = [] { return true; }};
-  EXPECT_EQ(short_of(failure([&] { open_hdf5_by(doing("exec sleep 1000"), file_, stopped); })),
+  EXPECT_EQ(short_of(failure([&] { open_table_apart(doing("exec sleep 1000"), file_, stopped); })),
             "log.hdf5: reading was interrupted");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(100));
 }
 
 TEST_F(Hdf5Process, ThatCannotBeStartedIsAnError) {
-  EXPECT_EQ(short_of(failure([&] { open_hdf5_by({"/none"}, file_); })),
+  EXPECT_EQ(short_of(failure([&] { open_table_apart({"/none"}, file_); })),
             "log.hdf5: cannot start a process that reads it: No such file or directory");
 }
 

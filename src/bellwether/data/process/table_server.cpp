@@ -8,9 +8,10 @@
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/memory.h>
-#include <bellwether/data/hdf5/hdf5_table.h>
-#include <bellwether/data/hdf5/table_messages.h>
-#include <bellwether/data/hdf5/table_process.h>
+#include <bellwether/data/categories.h>
+#include <bellwether/data/library_table.h>
+#include <bellwether/data/process/table_messages.h>
+#include <bellwether/data/process/table_process.h>
 #include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {
@@ -45,27 +46,55 @@ void limit_time() {
   lower_limit(RLIMIT_CPU, static_cast<std::uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + most);
 }
 
-Answer answered(std::unique_ptr<TableReader>& table, const Request& request) {
+/// The table that is served, and the texts of the rows that were read last.
+struct Served {
+  std::unique_ptr<TableReader> table;
+  std::shared_ptr<std::vector<std::string>> texts = std::make_shared<std::vector<std::string>>();
+};
+
+/// Selects columns. The other side numbers categories, so their cells become texts once the table has agreed to them.
+void select(Served& served, std::vector<ColumnRequest> columns) {
+  bool categories = false;
+  for (ColumnRequest& column : columns) {
+    if (column.kind == CellKind::text) column.texts = served.texts;
+    if (column.kind == CellKind::category) column.categories = std::make_shared<Categories>();
+    categories |= column.kind == CellKind::category;
+  }
+  served.table->select(columns);
+  if (!categories) return;
+  for (ColumnRequest& column : columns) {
+    if (column.kind != CellKind::category) continue;
+    column.kind = CellKind::text;
+    column.texts = served.texts;
+  }
+  served.table->select(std::move(columns));
+}
+
+Answer answered(Served& served, const Request& request) {
   Answer answer;
   if (request.asked == Asked::open) {
-    table = open_hdf5_table(request.path, {.bad_rows = request.bad_rows});
-    answer.columns = table->columns();
-  } else if (table == nullptr) {
+    served.table = open_library_table(request.path, {.bad_rows = request.bad_rows, .decimal = request.decimal});
+    answer.columns = served.table->columns();
+  } else if (served.table == nullptr) {
     throw InvalidArgument("no table is open");
+  } else if (request.asked == Asked::hold_text) {
+    for (const bool text : served.table->hold_text(request.names, request.rows)) answer.hold.push_back(text ? 1 : 0);
   } else if (request.asked == Asked::select) {
-    table->select(request.columns);
+    select(served, request.columns);
   } else {
-    answer.more = table->read(answer.block, request.rows);
-    answer.fraction = table->fraction().value_or(0);
-    answer.skipped = table->skipped();
-    answer.first_skipped = table->first_skipped();
+    served.texts->clear();
+    answer.more = served.table->read(answer.block, request.rows);
+    answer.texts.swap(*served.texts);
+    answer.fraction = served.table->fraction().value_or(-1);
+    answer.skipped = served.table->skipped();
+    answer.first_skipped = served.table->first_skipped();
   }
   return answer;
 }
 
-Answer answer_or_failure(std::unique_ptr<TableReader>& table, const Request& request) {
+Answer answer_or_failure(Served& served, const Request& request) {
   try {
-    return answered(table, request);
+    return answered(served, request);
   } catch (const BadRow& error) {
     return {.outcome = Outcome::bad_row, .message = error.what()};
   } catch (const InvalidArgument& error) {
@@ -82,10 +111,10 @@ Answer answer_or_failure(std::unique_ptr<TableReader>& table, const Request& req
 int serve_table(int socket) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);  // the other side decides
   limit_memory();
-  std::unique_ptr<TableReader> table;
+  Served served;
   while (const auto bytes = table_messages::receive(socket, [] { return false; })) {
     limit_time();
-    Answer answer = answer_or_failure(table, table_messages::request_of(*bytes));
+    Answer answer = answer_or_failure(served, table_messages::request_of(*bytes));
     if (!table_messages::send(socket, table_messages::bytes_of(answer))) break;
   }
   return 0;

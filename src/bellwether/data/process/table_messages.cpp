@@ -1,4 +1,4 @@
-#include <bellwether/data/hdf5/table_messages.h>
+#include <bellwether/data/process/table_messages.h>
 
 #include <cerrno>
 
@@ -20,13 +20,14 @@ void visit_column(Self& column, Visit& visit) {
 
 template <class Self, class Visit>
 void visit_request(Self& request, Visit& visit) {
-  visit(request.asked, request.path, request.bad_rows, request.rows);
+  visit(request.asked, request.path, request.bad_rows, request.decimal, request.names, request.rows);
 }
 
 template <class Self, class Visit>
 void visit_answer(Self& answer, Visit& visit) {
-  visit(answer.outcome, answer.message, answer.columns, answer.more, answer.fraction, answer.skipped,
-        answer.first_skipped, answer.block.columns, answer.block.rows, answer.block.cells, answer.block.row);
+  visit(answer.outcome, answer.message, answer.columns, answer.hold, answer.more, answer.fraction, answer.skipped,
+        answer.first_skipped, answer.texts, answer.block.columns, answer.block.rows, answer.block.cells,
+        answer.block.row);
 }
 
 /// Sends or receives `size` bytes with `transfer`; false when the other side is gone.
