@@ -112,7 +112,9 @@ notebooks: build/dev/python
 site: build/dev/python
 	@PYTHONPATH=$< $(PYTHON) docs/site/generate.py build/site/sources
 	@scripts/python_environment build/mkdocs docs/site/requirements.txt
-	@build/mkdocs/environment/bin/python -m mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@npm install --silent --no-audit --no-fund --prefix build/mkdocs iframe-worker@1.0.3
+	@mkdir -p build/site/sources/assets && cp -r build/mkdocs/node_modules/iframe-worker/shim build/site/sources/assets/iframe-worker
+	@NO_MKDOCS_2_WARNING=1 build/mkdocs/environment/bin/python -m mkdocs build --quiet --config-file docs/site/mkdocs.yml
 	@$(PYTHON) docs/site/check.py build/site/html
 
 wheel: node

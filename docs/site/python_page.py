@@ -8,10 +8,11 @@ import bellwether
 
 def signature(made) -> str:
     try:
-        return str(inspect.signature(made))
+        return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(made)))
     except (TypeError, ValueError):
         described = made if hasattr(made, "__nb_signature__") else getattr(made, "__init__", None)
-        text = getattr(described, "__nb_signature__", [[""]])[0][0]
+        text, _, defaults = (*getattr(described, "__nb_signature__", [["", ""]])[0], ())[:3]
+        text = re.sub(r"\\(\d+)", lambda place: repr((defaults or ())[int(place[1])]), text)
         return re.sub(r"^def \w+\((self(, )?)?", "(", text)
 
 
@@ -28,7 +29,7 @@ def members(made: type) -> list[str]:
             continue
         doc = (inspect.getdoc(value) or "").split("\n\n")[0].replace("\n", " ")
         call = signature(getattr(made, name)) if callable(getattr(made, name, None)) else ""
-        doc = re.sub(rf"^{name}\(.*?\)( -> \S+)?\s*", "", doc)
+        doc = re.sub(rf"^({name})?\(.*?\)( -> [\w. |\[\]]+)?$", "", doc)
         found.append(f"- `{name}{re.sub(r'self(, )?', '', call, count=1)}`{': ' + doc if doc else ''}")
     return found
 
@@ -38,7 +39,7 @@ def entry(name: str) -> str:
     if inspect.isclass(made) or inspect.isfunction(made):
         word = "class " if inspect.isclass(made) else ""
         lines = [f"### {name}", f"```python\n{word}{name}{signature(made)}\n```", fenced(inspect.getdoc(made) or "")]
-        known = [base for base in getattr(made, "__mro__", [])[1:] if base.__name__ in bellwether.__all__]
+        known = [base for base in getattr(made, "__mro__", [])[1:] if base is getattr(bellwether, base.__name__, None)]
         if inspect.isclass(made) and not known:
             lines.append("\n".join(members(made)))
         return "\n\n".join(line for line in lines if line)
@@ -52,7 +53,7 @@ def python_page() -> str:
         for title, table in (("Learners", "LEARNERS"), ("Domains", "DOMAINS"), ("Features", "FEATURES"))
     }
     of_registry = {name for names in registered.values() for name in names}
-    public = sorted({*bellwether.__all__, *bellwether._LATER} - of_registry, key=str.lower)
+    public = sorted({*bellwether.__all__, *bellwether._LATER} - of_registry - {"__version__"}, key=str.lower)
     parts = ["# The Python package", inspect.getdoc(bellwether) or "", "[A guide](docs/python.md) introduces it."]
     parts += ["## Functions and classes", *(entry(name) for name in public)]
     for title, names in registered.items():
