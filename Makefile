@@ -21,8 +21,8 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers bench-python calibration calibration-gymnasium format lint docs reproduction clean asan tsan \
-        python python-engines python-versions stubs wheel parquet faults kills soak fuzz node
+.PHONY: help demo test build bench bench-peers bench-python calibration calibration-gymnasium format lint docs reproduction site clean \
+        asan tsan python python-engines python-versions stubs notebooks wheel parquet faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
 help:
@@ -41,6 +41,8 @@ help:
 	@echo "make stubs    renew the types of the Python package, python/bellwether/*.pyi"
 	@echo "make wheel    build the package for pip, a wheel and the sources, in build/dist, and check it"
 	@echo "make python-versions  install the wheel in a fresh environment of every Python at hand, and test it"
+	@echo "make notebooks  run the notebooks of docs/notebooks, and keep what they show"
+	@echo "make site     build the documentation for the browser, build/site/html/index.html"
 	@echo "make bench-python  measure Python beside C++ and beside other packages"
 	@echo "make faults   let calls of the system fail, up to FAULTS=$(FAULTS) of each kind in every command, and the power"
 	@echo "make kills    kill KILLS=$(KILLS) sweeps and as many streams"
@@ -103,6 +105,18 @@ python: build/dev/python
 
 stubs: build/dev/python
 	@PYTHONPATH=$< $(PYTHON) scripts/python_stubs.py
+
+notebooks: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) scripts/notebooks.py
+
+# MkDocs has an environment of its own, build/mkdocs. Its configuration names the folders in build/site.
+site: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) docs/site/generate.py build/site/sources
+	@scripts/python_environment build/mkdocs docs/site/requirements.txt
+	@npm install --silent --no-audit --no-fund --prefix build/mkdocs iframe-worker@1.0.3
+	@mkdir -p build/site/sources/assets && cp -r build/mkdocs/node_modules/iframe-worker/shim build/site/sources/assets/iframe-worker
+	@NO_MKDOCS_2_WARNING=1 build/mkdocs/environment/bin/python -m mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@$(PYTHON) docs/site/check.py build/site/html
 
 wheel: node
 	@scripts/setup $(BUILD_PACKAGES) $(PYTHON_PACKAGES)

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/data/hdf5/hdf5_table.h>
-#include <bellwether/data/hdf5/table_process.h>
+#include <bellwether/data/process/table_process.h>
 #include <bellwether/data/table.h>
 #include <bellwether/data/text/sparse_text_reader.h>
 

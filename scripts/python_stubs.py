@@ -102,7 +102,7 @@ def stub(name: str, made) -> str:
 
 def package_stub() -> str:
     home, imports, made = homes(), {}, []
-    for name in sorted(set(bellwether.__all__)):
+    for name in sorted({*bellwether.__all__, *bellwether._LATER}):
         value = getattr(bellwether, name)
         module = home.get(name)
         if inspect.ismodule(value):

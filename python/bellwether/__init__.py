@@ -30,10 +30,17 @@ __all__ += [learner.__name__ for learner in LEARNERS.values()]
 __all__ += [made.__name__ for made in (*DOMAINS.values(), *FEATURES.values())]
 
 
-def __getattr__(name: str):
-    """What needs scikit-learn is imported when it is asked for."""
-    if name in ("ValueEstimator", "value_score"):
-        from . import _estimator
+# What needs scikit-learn is imported when it is asked for.
+_LATER = {"ValueEstimator": "_estimator", "value_score": "_estimator"}
 
-        return getattr(_estimator, name)
+
+def __getattr__(name: str):
+    if name in _LATER:
+        import importlib
+
+        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
     raise AttributeError(f"module 'bellwether' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
