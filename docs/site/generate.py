@@ -40,6 +40,8 @@ def linked(text: str, page: Path, folder: Path) -> str:
             return link[1]
         if str(inside) == "README.md":
             return link[0].replace(target, "../" * (len(page.parts) - 1) + "index.md")
+        if path.suffix == ".ipynb":
+            return f"[{link[1]}]({'../' * (len(page.parts) - 1)}notebooks/{path.stem}.md)"
         if str(inside) not in pages():
             place = folder / inside
             place.parent.mkdir(parents=True, exist_ok=True)
