@@ -10,9 +10,9 @@
 namespace bellwether::testing {
 namespace {
 
-class Replacing : public ::testing::Test {
+class TakenNames : public ::testing::Test {
  protected:
-  Replacing() {
+  TakenNames() {
     std::ofstream file(log);
     file << "s,reward,done\n";
     for (int i = 0; i < 300; ++i) file << i % 3 << ",1," << (i % 3 == 2 ? 1 : 0) << "\n";
@@ -25,7 +25,7 @@ class Replacing : public ::testing::Test {
   std::string model = folder.path("m.bw");
 };
 
-TEST_F(Replacing, AModelBeginsWithAWordAboutIt) {
+TEST_F(TakenNames, OfModelsAreReplacedWithAWordAboutIt) {
   const Finished first = learn("--set lambda=0");
   EXPECT_EQ(first.code, 0);
   EXPECT_EQ(first.err, "");
@@ -38,7 +38,7 @@ TEST_F(Replacing, AModelBeginsWithAWordAboutIt) {
   EXPECT_EQ(resumed.err, "going on from " + model + " after 300 steps\n");
 }
 
-TEST_F(Replacing, AFileThatIsNoModelIsRefusedBeforeAnythingIsLearned) {
+TEST_F(TakenNames, OfFilesThatAreNoModelsAreRefusedBeforeAnythingIsLearned) {
   ASSERT_EQ(learn("").code, 0);
   const std::string notes = folder.path("notes.txt");
   std::ofstream(notes) << "a week of work\n";
@@ -52,7 +52,7 @@ TEST_F(Replacing, AFileThatIsNoModelIsRefusedBeforeAnythingIsLearned) {
   EXPECT_EQ(read_file(notes), "a week of work\n");
 }
 
-TEST_F(Replacing, AnEmptyFileOrADeviceIsNotLost) {
+TEST_F(TakenNames, OfEmptyFilesAndDevicesAreUsed) {
   std::ofstream(model) << "";  // as mktemp makes it
   const Finished done = learn("");
   EXPECT_EQ(done.code, 0) << done.err;
@@ -60,7 +60,7 @@ TEST_F(Replacing, AnEmptyFileOrADeviceIsNotLost) {
   EXPECT_EQ(bellwether("learn " + log + " -m /dev/null").code, 0);
 }
 
-TEST_F(Replacing, TheArgumentsOfPredictIsUnderstoodAsAMistake) {
+TEST_F(TakenNames, InTheWrongOrderAreUnderstoodByPredict) {
   ASSERT_EQ(learn("").code, 0);
   const Finished done = bellwether("predict " + log + " " + model);
   EXPECT_EQ(done.code, 2);
@@ -69,7 +69,7 @@ TEST_F(Replacing, TheArgumentsOfPredictIsUnderstoodAsAMistake) {
   EXPECT_EQ(bellwether("predict " + model + " " + log).code, 0);
 }
 
-TEST_F(Replacing, NothingInPredictionsThatEndWithinALine) {
+TEST_F(TakenNames, OfPredictionsThatEndWithinALineAreContinuedOnTheNext) {
   const std::string values = folder.path("v.jsonl");
   std::ofstream(values) << R"({"step": 0, "value": 1})"
                         << "\n"
