@@ -448,7 +448,7 @@ class LSTDStream(Learner):
         self,
         dim: int,
         *,
-        lambda_: float = 0.9,
+        lambda_: float | Literal['auto'] = 'auto',
         trace: Literal['accumulating', 'replacing', 'emphatic'] = 'accumulating',
         storage: Literal['auto', 'steps', 'matrix'] = 'auto',
         capacity: int = 134217728,
