@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-PROGRAM = os.environ.get("BELLWETHER_PROGRAM") or Path(__file__).parents[2] / "build/dev/bellwether"
+PROGRAM = Path(os.environ.get("BELLWETHER_PROGRAM") or Path(__file__).parents[2] / "build/dev/bellwether")
 
 
 def walk(episodes: int = 120, seed: int = 1) -> dict[str, np.ndarray]:
