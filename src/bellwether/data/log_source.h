@@ -14,8 +14,8 @@ namespace bellwether {
 /// Where a log is: in a file, in standard input, or with the program itself, as a table that it has in memory or reads
 /// from elsewhere. A path converts by itself, so that `learn({.files = {"log.csv"}})` will do. A table of your own:
 ///
-///     LogSource rows("rows", [&](const TableOptions& options) { return std::make_unique<MyTable>(my_rows, options);
-///     }); learn({.files = {rows}, .discount = {"0.99"}});
+///     LogSource::Open open = [&](const TableOptions& options) { return std::make_unique<MyTable>(my_rows, options); };
+///     learn({.files = {LogSource("rows", open)}, .discount = {"0.99"}});
 ///
 /// Learning reads a log several times: for its columns and their ranges, for the order of its rows, and for every pass.
 /// Each time it asks for a reader at the first row, in any thread, after it has destroyed the one before: a source need
