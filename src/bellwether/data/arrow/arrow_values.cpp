@@ -63,8 +63,8 @@ double decimal_number(Wide value, int scale) {
 
 double seconds(std::int64_t ticks, std::int64_t per_second) {
   if (per_second == 0) return static_cast<double>(ticks) * 86400;
-  return static_cast<double>(ticks / per_second) +
-         static_cast<double>(ticks % per_second) / static_cast<double>(per_second);
+  const std::int64_t whole = ticks / per_second;
+  return static_cast<double>(whole) + static_cast<double>(ticks % per_second) / static_cast<double>(per_second);
 }
 
 double number_at(const ArrowArray& array, const ArrowType& type, std::int64_t at) {

@@ -140,7 +140,7 @@ class Learning {
       for (const auto& known : read_) {
         if (!request_.again && known && known->begins(file)) reject(file, *known, "the request already has");
       }
-      read_.push_back(LearnedFile::of(file));
+      read_.emplace_back(LearnedFile::of(file));
     }
   }
 
