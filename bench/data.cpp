@@ -194,7 +194,7 @@ void hdf5_within(benchmark::State& state) {
   read_hdf5(state, [](const std::string& path) { return open_hdf5_table(path); });
 }
 void hdf5_by_a_process(benchmark::State& state) {
-  read_hdf5(state, [](const std::string& path) { return open_hdf5_by({"/proc/self/exe", table_server}, path); });
+  read_hdf5(state, [](const std::string& path) { return open_table_apart({"/proc/self/exe", table_server}, path); });
 }
 
 void with_options(benchmark::internal::Benchmark* bench) {
