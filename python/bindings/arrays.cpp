@@ -85,6 +85,16 @@ void reject(const char* argument, nb::handle object, const std::string& expected
   throw nb::value_error(fmt::format("{} is {}; {} is expected", argument, described(object), expected).c_str());
 }
 
+std::optional<std::uint32_t> index_twice(std::span<const std::uint32_t> row, std::vector<std::uint32_t>& space) {
+  bool ascending = true;
+  for (std::size_t k = 1; k < row.size(); ++k) ascending &= row[k - 1] < row[k];
+  if (ascending) return std::nullopt;
+  space.assign(row.begin(), row.end());
+  std::sort(space.begin(), space.end());
+  const auto twice = std::adjacent_find(space.begin(), space.end());
+  return twice == space.end() ? std::nullopt : std::optional(*twice);
+}
+
 Active::Active(nb::object object, std::size_t features) : array(std::move(object)), dim(features) {
   indices = indices_of("indices", array, copied);
   const std::optional<Array> now = as_array(array);
@@ -148,14 +158,14 @@ void Rows::take_csr(const char* argument, const nb::object& matrix) {
     else floats_ = static_cast<const float*>(numbers->data());
   }
   nb::object offsets = matrix.attr("indptr");
-  const std::optional<Array> starts = as_array(offsets);
-  if (starts && holds<std::int64_t>(*starts) && in_order(*starts)) {
-    offsets_ = static_cast<const std::size_t*>(starts->data());
-  } else {
+  if (const std::optional<Array> starts = as_array(offsets);
+      !starts || !holds<std::int64_t>(*starts) || !in_order(*starts)) {
     offsets = converted(offsets, "int64");
-    const auto* first = static_cast<const std::int64_t*>(as_array(offsets)->data());
-    own_offsets_.assign(first, first + size_ + 1);
-    offsets_ = own_offsets_.data();
+  }
+  offsets_ = static_cast<const std::size_t*>(as_array(offsets)->data());
+  stored_ = as_array(indices)->size();
+  if (as_array(offsets)->size() != size_ + 1 || nb::len(data) != stored_) {
+    reject(argument, matrix, "a CSR matrix whose indptr, indices and data belong together");
   }
   owners_.insert(owners_.end(), {std::move(indices), std::move(data), std::move(offsets)});
 }
@@ -168,6 +178,7 @@ void Rows::take_active(const Active& active) {
   own_offsets_.resize(size_ + 1);
   for (std::size_t i = 0; i <= size_; ++i) own_offsets_[i] = i * active.each;
   offsets_ = own_offsets_.data();
+  stored_ = own_offsets_.back();
 }
 
 double Rows::dense_value(std::size_t row, std::size_t column) const {
@@ -223,29 +234,20 @@ void Rows::check(const char* argument) const {
   for (std::size_t i = 0; i < size_; ++i) {
     const std::size_t begin = offsets_[i];
     const std::size_t end = offsets_[i + 1];
-    if (begin > end) refuse(i, "ends before it begins");
-    bool ascending = true;
-    if (layout_ == Layout::binary) {  // the same without a branch for each index, for the usual case that all is well
-      bool inside = true;
-      for (std::size_t k = begin; k < end; ++k) inside &= indices_[k] < dim_;
-      for (std::size_t k = begin + 1; k < end; ++k) ascending &= indices_[k - 1] < indices_[k];
-      if (inside && ascending) continue;
-      ascending = true;
+    if (begin > end || end > stored_) refuse(i, "ends before it begins, or after the matrix");
+    const std::span row(indices_ + begin, end - begin);
+    bool inside = true;  // without a branch for each index, as all is well usually
+    for (const std::uint32_t index : row) inside &= index < dim_;
+    if (!inside) {
+      const auto wrong = std::find_if(row.begin(), row.end(), [&](std::uint32_t index) { return index >= dim_; });
+      refuse(i, fmt::format("has the index {}; there are {} features", static_cast<std::int32_t>(*wrong), dim_));
     }
-    for (std::size_t k = begin; k < end; ++k) {
-      if (indices_[k] >= dim_) {
-        refuse(i, fmt::format("has the index {}; there are {} features", static_cast<std::int32_t>(indices_[k]), dim_));
-      }
-      if (k > begin && indices_[k] <= indices_[k - 1]) ascending = false;
-      if (values_ != nullptr ? !std::isfinite(values_[k]) : floats_ != nullptr && !std::isfinite(floats_[k])) {
+    for (std::size_t k = begin; layout_ == Layout::sparse && k < end; ++k) {
+      if (!std::isfinite(values_ != nullptr ? values_[k] : static_cast<double>(floats_[k]))) {
         refuse(i, fmt::format("has a feature {} that is not finite", indices_[k]));
       }
     }
-    if (ascending) continue;
-    sorted.assign(indices_ + begin, indices_ + end);
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end()) refuse(i, fmt::format("has the index {} twice", *twice));
+    if (const auto twice = index_twice(row, sorted)) refuse(i, fmt::format("has the index {} twice", *twice));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct Active {
   Active(nb::object array, std::size_t dim);
 };
 
+/// An index that a row has more than once, if any; rows that are not in order are sorted in `space`.
+std::optional<std::uint32_t> index_twice(std::span<const std::uint32_t> row, std::vector<std::uint32_t>& space);
+
 /// Features of many states as Python gives them: a float64 or float32 array of a row for each state, a SciPy CSR
 /// matrix, or Active. Memory of Python is used where it is, if it is laid out as the library needs it; float32 and
 /// other strides are converted block by block.
@@ -77,6 +81,7 @@ class Rows {
   const float* floats_ = nullptr;  // instead of values
   const std::uint32_t* indices_ = nullptr;
   const std::size_t* offsets_ = nullptr;
+  std::size_t stored_ = 0;  // indices that there are
   std::vector<std::uint32_t> own_indices_;
   std::vector<std::size_t> own_offsets_;
   std::vector<nb::object> owners_;  // of the memory

@@ -33,9 +33,9 @@ struct OwnedFeatures {
 ///   variables                  a list of dictionaries with the fields of core/variable.h
 ///   features                   a description, or a function from a state to `dim` numbers
 ///   reset(rng)                 the first state of an episode
-///   step(rng, state)           (next state, reward, discount), and the ratio rho and the probability pi if there are
-///   any true_values(states)        the values of the rows of an array; or None target                     the domain
-///   in which the target policy acts; or None
+///   step(rng, state)           (next state, reward, discount), and off-policy also rho and pi
+///   true_values(states)        the values of the rows of an array; or None
+///   target                     the domain in which the target policy acts; or None
 ///
 /// Its functions take Python's lock, so any thread may call them.
 std::shared_ptr<const Domain> domain_of_python(const nb::dict& parts);

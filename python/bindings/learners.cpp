@@ -60,11 +60,15 @@ class OneState {
       size_ = active.each;
       layout_ = Layout::binary;
       for (std::size_t i = 0; i < size_; ++i) check_index(argument, indices_[i], dim);
+      if (const auto twice = index_twice({indices_, size_}, own_indices_)) {
+        throw nb::value_error(fmt::format("{} has the index {} twice", argument, *twice).c_str());
+      }
     } else if (nb::isinstance<nb::dict>(object)) {
       for (const auto& [index, value] : nb::cast<nb::dict>(object)) {
-        own_indices_.push_back(nb::cast<std::uint32_t>(index));
+        if (!nb::try_cast(index, own_indices_.emplace_back()) || !nb::try_cast(value, own_values_.emplace_back())) {
+          wrong(argument, object, dim);
+        }
         check_index(argument, own_indices_.back(), dim);
-        own_values_.push_back(nb::cast<double>(value));
       }
       indices_ = own_indices_.data();
       values_ = own_values_.data();

@@ -36,7 +36,7 @@ nb::dict dict_of(const Settings& settings) {
     } else if (end == text || *end != '\0') {
       result[setting.first.c_str()] = setting.second;
     } else if (whole) {
-      result[setting.first.c_str()] = nb::int_(static_cast<long long>(number));
+      result[setting.first.c_str()] = nb::int_(nb::str(text));
     } else {
       result[setting.first.c_str()] = number;
     }

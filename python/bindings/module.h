@@ -22,6 +22,7 @@ void bind_studies(nb::module_& module);
 
 /// Files of results.
 void bind_results(nb::module_& module);
+
 /// Learning from data, and the models that it makes.
 void bind_learning(nb::module_& module);
 void bind_model(nb::module_& module);

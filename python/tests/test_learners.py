@@ -100,6 +100,17 @@ def test_signatures_have_the_defaults_of_the_library():
     assert "step size" in bw.TD.__doc__
 
 
+def damaged(x, last=None, **arrays):
+    """A matrix whose arrays were changed after it was made."""
+    matrix = sparse.csr_matrix(x)
+    for name, values in arrays.items():
+        setattr(matrix, name, np.array(values))
+    if last is not None:
+        matrix.indptr = matrix.indptr.astype(np.int64)
+        matrix.indptr[-1] = last
+    return matrix
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -124,7 +135,15 @@ def test_signatures_have_the_defaults_of_the_library():
         (lambda x, r, g: bw.TD(3).learn(bw.Batch(x, r, g)), "x has 6 features; this learner has 3"),
         (lambda x, r, g: bw.TD(DIM).learn_one(x[0], 1.0, 0.9), "x_next is None"),
         (lambda x, r, g: bw.TD(DIM).predict_one([1, 2]), "is expected"),
+        (lambda x, r, g: bw.TD(DIM).predict_one(bw.Active([1, 1], DIM)), "the index 1 twice"),
+        (lambda x, r, g: bw.TD(DIM).predict_one({"a": 1.0}), "a dictionary from indices to values"),
+        (lambda x, r, g: bw.TD(DIM).predict_one({0: "a"}), "a dictionary from indices to values"),
+        (lambda x, r, g: bw.TD(DIM).predict_one({-1: 1.0}), "a dictionary from indices to values"),
         (lambda x, r, g: bw.Batch(sparse.csc_matrix(x), r, g), "CSR"),
+        (lambda x, r, g: bw.Batch(damaged(x, indptr=[0, 1]), r, g), "belong together"),
+        (lambda x, r, g: bw.Batch(damaged(x, data=[1.0]), r, g), "belong together"),
+        (lambda x, r, g: bw.Batch(damaged(x, last=10**9), r, g), "ends before it begins, or after the matrix"),
+        (lambda x, r, g: bw.Batch(damaged(x, last=-1), r, g), "ends before it begins, or after the matrix"),
         (lambda x, r, g: bw.TD(DIM).absorb(bw.TD(DIM)), "td"),
     ],
 )
