@@ -203,8 +203,8 @@ calibration: node
 
 calibration-gymnasium: build
 	@scripts/setup python3-venv python3-pip
-	@scripts/python_environment build/gymnasium tests/python/requirements.txt
-	@build/gymnasium/environment/bin/python bench/calibration/gymnasium_logs.py build/release/bellwether \
+	@scripts/python_environment build/python python/requirements.txt
+	@$(PYTHON) bench/calibration/gymnasium_logs.py build/release/bellwether \
 	  bench/results/gymnasium_answers.csv bench/results/gymnasium.csv
 	@python3 bench/calibration/figure.py bench/results/calibration.csv bench/results/gymnasium.csv docs/images/calibration.svg
 

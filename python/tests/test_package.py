@@ -30,29 +30,30 @@ def test_stubs_are_what_the_package_says_of_itself():
     assert (Path(bw.__file__).parent / "py.typed").exists()
 
 
-def checked(file):
-    """What mypy says of a file, by line."""
+def checked(*files):
+    """What mypy says of files, by line."""
     installed = Path(bw.__file__).parents[1]
     path = {} if installed.name == "site-packages" else {"MYPYPATH": str(installed)}
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull, TYPED / file],
+        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull]
+        + [TYPED / file for file in files],
         env=os.environ | path,
         capture_output=True,
         text=True,
     )
-    found = re.findall(rf"{file}:(\d+): error: (.*)", done.stdout)
+    found = re.findall(r"([^/\n]+):(\d+): error: (.*)", done.stdout)
     assert found or done.returncode == 0, done.stdout + done.stderr
-    return {int(line): message for line, message in found}
+    return {file: {int(line): message for name, line, message in found if name == file} for file in files}
 
 
 def test_a_type_checker_accepts_what_is_correct_and_refuses_what_is_wrong():
-    assert checked("correct.py") == {}
+    found = checked("correct.py", "wrong.py")
+    assert found["correct.py"] == {}
     expected = dict(enumerate((TYPED / "wrong.py").read_text().splitlines(), 1))
     expected = {line: text.split("# ")[1] for line, text in expected.items() if "# " in text}
-    found = checked("wrong.py")
-    assert found.keys() == expected.keys()
+    assert found["wrong.py"].keys() == expected.keys()
     for line, message in expected.items():
-        assert message in found[line]
+        assert message in found["wrong.py"][line]
 
 
 @pytest.fixture

@@ -36,8 +36,9 @@ TEST_F(LearnFromPython, AMinariDatasetGivesWhatTheSameNumbersAsCsvGive) {
 
 TEST_F(LearnFromPython, TheExampleOfAGymnasiumPolicyRuns) {
   const TemporaryFolder folder;
-  const std::string recorded = python_data("../environment/bin/python") +
-                               " " BELLWETHER_SOURCE_DIR "/examples/gymnasium_policy.py 30 > " + folder.path("log.csv");
+  const std::string recorded = BELLWETHER_SOURCE_DIR "/build/python/environment/bin/python " BELLWETHER_SOURCE_DIR
+                                                     "/examples/gymnasium_policy.py 30 > " +
+                               folder.path("log.csv");
   ASSERT_EQ(system(recorded.c_str()), 0);
   const auto done = bellwether("learn " + folder.path("log.csv") + " --discount 0.99 --features none");
   EXPECT_EQ(done.code, 0) << done.err;
