@@ -27,6 +27,9 @@ constexpr double operations_a_step = 4000;
 constexpr double on_policy_share = 0.15;
 constexpr double off_policy_share = 0.015;
 
+/// Ratios of probabilities that are equal may differ from 1 by so much.
+constexpr double ratio_rounding = 1e-9;
+
 /// At least eight iterations, off-policy four, and more while steps are few: products are cheap, and weights far from
 /// the minimum.
 std::size_t least_iterations(std::uint64_t steps, bool off_policy) {
@@ -86,14 +89,14 @@ std::uint64_t LSTDStreamRule::next_renewal() const {
 }
 
 double LSTDStreamRule::damping() const {
-  if (off_policy_ != 0) return scale_.damping(off_policy_share);
-  return scale_.damping(choice_ ? choice_->share() : on_policy_share);
+  if (choice_) return scale_.damping(choice_->share());
+  return scale_.damping(off_policy_ != 0 ? off_policy_share : on_policy_share);
 }
 
 template <class Equations, class X>
 bool LSTDStreamRule::add(Equations& equations, const Transition<X>& s, double target) {
   if constexpr (std::is_same_v<Equations, SummedEquations>) {
-    if (choice_ && off_policy_ == 0 && s.rho == 1) return choice_->add(equations, s, target);
+    if (choice_) return choice_->add(equations, s, target);
   }
   return equations.add(s, target);
 }
@@ -115,7 +118,7 @@ bool LSTDStreamRule::update(const Transition<X>& s) {
           fourth += x * x * x * x;
         });
         scale_.add(s.g != 0, s.r, s.gn, value.first, value.second, square, fourth);
-        if (s.rho != 1) off_policy_ = 1;
+        if (std::abs(s.rho - 1) > ratio_rounding) off_policy_ = 1;
         if (solver_ != Solver::none) go_on(equations, rows_a_step_);
         if (++steps_ >= next_renewal()) renew(equations);
         return true;
@@ -133,8 +136,8 @@ void LSTDStreamRule::renew(Equations& equations) {
   equations.take_up();
   v_.resize(equations.size());
   if constexpr (std::is_same_v<Equations, SummedEquations>) {
-    if (choice_ && off_policy_ == 0) {
-      if (choice_->is_due(steps_)) choice_->choose(steps_, equations, scale_, v_.data());
+    if (choice_) {
+      if (choice_->is_due(steps_)) choice_->choose(steps_, off_policy_ != 0, equations, scale_, v_.data());
       return follow(choice_->chosen(equations), stretch);
     }
   }
@@ -149,8 +152,9 @@ void LSTDStreamRule::follow(const Equations& equations, double stretch) {
   const auto affordable = static_cast<std::size_t>(operations_a_step * stretch / (2 * std::max(1.0, equations.work())));
   const std::size_t iterations = std::clamp(affordable, least_iterations(steps_, off_policy_ != 0),
                                             std::max<std::size_t>(16, 2 * equations.size()));
-  // An iteration of conjugate gradients takes two products, one of conjugate residuals one.
-  solver_ = off_policy_ != 0 ? Solver::residuals : Solver::gradients;
+  // An iteration of conjugate gradients takes two products, one of conjugate residuals one. A choice begins with an
+  // exact solution, which gradients need only follow.
+  solver_ = off_policy_ != 0 && !choice_ ? Solver::residuals : Solver::gradients;
   if (solver_ == Solver::residuals) residuals_.begin(equations, scale_.feature(), kappa, 2 * iterations);
   else gradients_.begin(equations, kappa, iterations);
   if (!spread_) {
@@ -202,10 +206,7 @@ Settings LSTDStreamRule::findings() const {
                  {"damping", rounded(renewals_ > 0 ? damping() : 0)},
                  {"noise", rounded(std::sqrt(scale_.noise()))},
                  {"returns", rounded(std::sqrt(scale_.returns()))}};
-  if (choice_) {
-    const bool longer = off_policy_ != 0 || choice_->takes_longer();
-    found.emplace_back("lambda", format_number(longer ? default_lambda : 0));
-  }
+  if (choice_) found.emplace_back("lambda", format_number(choice_->takes_longer() ? default_lambda : 0));
   const std::uint64_t left_out = std::visit([](const auto& equations) { return equations.left_out(); }, equations_);
   if (left_out > 0) found.emplace_back("transitions_dropped", std::to_string(left_out));
   return found;

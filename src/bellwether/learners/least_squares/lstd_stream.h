@@ -40,14 +40,15 @@ After every twentieth more steps a few conjugate-gradient iterations move w towa
 is. They need products with S, which are passes over the stored steps; S itself is only formed for up to 256
 features. Iterations that are stopped early leave out what the data say least about, which damps as well.
 
-Off-policy, once a ratio was not 1, S + zeta I takes the place of S, zeta the size of a squared feature,
-c = 0.015, and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
-
 lambda = auto: for up to 256 features, lambda is 0 with c = 0.015, 0.15 or 1.5, or 0.9 with c = 0.15 or 1.5, whichever
 has the smallest estimate of its error in the equations of lambda = 0.9, C_p: what it leaves of b, and twice what it
 has fitted of their noise. How noisy they are follows from the TD errors, and how much is fitted from right-hand sides
-of pure noise. It is chosen after every quarter more steps. With more features, off-policy, with a half_life and where
-steps are stored, lambda is 0.9 and c as above.
+of pure noise. It is chosen after every quarter more steps. Off-policy, once a ratio was not 1, either lambda may have
+c = 0.0015, 0.015, 0.15 or 1.5. With more features, with a half_life and where steps are stored, lambda is 0.9 and c as
+above.
+
+Off-policy where nothing is chosen, S + zeta I takes the place of S, zeta the size of a squared feature, c = 0.015,
+and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
 
 half_life < inf forgets: a step that k others followed counts q = 2^(-k / half_life) in S and b and q^2 in N, and
 weights are renewed after a tenth of the half-life at the latest.

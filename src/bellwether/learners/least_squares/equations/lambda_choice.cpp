@@ -88,26 +88,29 @@ LambdaChoice::Fit LambdaChoice::fit(const SummedEquations& longer, double kappa,
   return fit;
 }
 
-void LambdaChoice::choose(std::uint64_t steps, const SummedEquations& longer, const ValueScale& scale, double* v) {
+void LambdaChoice::choose(std::uint64_t steps, bool off_policy, const SummedEquations& longer, const ValueScale& scale,
+                          double* v) {
   last_ = steps;
   const std::size_t n = c_.size();
   weigh_equations(longer.noise(), n, judging_.data());
   std::array<Fit, candidates.size()> fits;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     if (k == 0) form_normal_equations(shorter_, shorter_probes_);
-    if (k == usual) form_normal_equations(longer, longer_probes_);  // the first of these
+    if (k == first_longer) form_normal_equations(longer, longer_probes_);
+    if (!off_policy && !candidates[k].on_policy) continue;
     fits[k] = fit(longer, scale.damping(candidates[k].share), solutions_.data() + k * n);
   }
-  if (!fits[usual].found) return;
-  const double* reference = solutions_.data() + usual * n;
-  const double square = errors_.mean_square(reference);
-  const double related = errors_.mean_traced(reference) - square;
+  const std::uint64_t reference = off_policy ? usual_off_policy : usual;
+  if (!fits[reference].found) return;
+  const double* const v_usual = solutions_.data() + reference * n;
+  const double square = errors_.mean_square(v_usual);
+  const double related = off_policy ? 0 : errors_.mean_traced(v_usual) - square;
   if (!(square > 0) || !bounded(square, related)) return;
   const auto score = [&](std::size_t k) {
     const double noise = square + (candidates[k].longer ? 2 : 1) * related;
     return fits[k].misfit + 2 * std::max(noise, least_share_of_noise * square) * fits[k].fitted;
   };
-  best_ = usual;
+  best_ = reference;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     if (fits[k].found && score(k) < score(best_)) best_ = k;
   }

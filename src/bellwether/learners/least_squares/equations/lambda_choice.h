@@ -11,13 +11,12 @@
 
 namespace bellwether {
 
-/// Chooses lambda and damping by what the data say about the error of each candidate, for few features and steps of
-/// the target policy.
+/// Chooses lambda and damping by what the data say about the error of each candidate, for few features.
 ///
 /// A candidate k is a lambda, 0 or that of the steps, with a share of damping: v_k = G_k b_k, where b_k = sum_t e_t
-/// target_t has the traces of its lambda. Longer traces with little damping are not among them: while there are few
-/// episodes, they take the outcome of one for the values. All are judged by the equations S v = b of the longer traces,
-/// which are the least biased:
+/// target_t has the traces of its lambda. Longer traces with little damping are candidates off-policy only: while there
+/// are few episodes, they take the outcome of one for the values. All are judged by the equations S v = b of the longer
+/// traces, which are the least biased:
 ///
 ///   E |b - S v_k|^2_C = E |S (v_k - v*)|^2_C + E |noise|^2_C - 2 E noise^T C S v_k        C = diag(1 / N_i)
 ///
@@ -33,9 +32,11 @@ namespace bellwether {
 ///   f_k = mean delta_t (delta_t + sum_l ((gamma lambda_k)^l + (gamma lambda)^l) delta_{t-l})
 ///
 /// Without the second part, noise is overestimated where features cannot represent the values, and short traces are
-/// taken where they are biased.
+/// taken where they are biased. Off-policy it is left out: traces have ratios, of which neighbouring errors know
+/// nothing.
 ///
-/// A choice takes some 7 d^3 operations. It is made after every quarter more steps, and not before d more.
+/// A choice takes some 7 d^3 operations, off-policy 9. It is made after every quarter more steps, and not before d
+/// more.
 class LambdaChoice {
  public:
   LambdaChoice(std::size_t dim, TraceRule rule);
@@ -59,7 +60,7 @@ class LambdaChoice {
   bool is_due(std::uint64_t steps) const;
 
   /// Chooses, and sets v to the solution of the choice. If data do not suffice, neither changes.
-  void choose(std::uint64_t steps, const SummedEquations& longer, const ValueScale& scale, double* v);
+  void choose(std::uint64_t steps, bool off_policy, const SummedEquations& longer, const ValueScale& scale, double* v);
 
   /// What was chosen: the usual at first.
   const SummedEquations& chosen(const SummedEquations& longer) const { return takes_longer() ? longer : shorter_; }
@@ -76,11 +77,20 @@ class LambdaChoice {
  private:
   struct Candidate {
     bool longer;
-    double share;  // of damping
+    double share;    // of damping
+    bool on_policy;  // whether it is one on-policy, too
   };
-  static constexpr std::array<Candidate, 5> candidates{
-      {{false, 0.015}, {false, 0.15}, {false, 1.5}, {true, 0.15}, {true, 1.5}}};
-  static constexpr std::uint64_t usual = 3;
+  static constexpr std::array<Candidate, 8> candidates{{{false, 0.0015, false},
+                                                        {false, 0.015, true},
+                                                        {false, 0.15, true},
+                                                        {false, 1.5, true},
+                                                        {true, 0.0015, false},
+                                                        {true, 0.015, false},
+                                                        {true, 0.15, true},
+                                                        {true, 1.5, true}}};
+  static constexpr std::size_t first_longer = 4;
+  static constexpr std::uint64_t usual = 6;
+  static constexpr std::uint64_t usual_off_policy = 5;
   static constexpr std::size_t probes = 8;
 
   /// What the score of a candidate is made of; `fitted` is the trace.
