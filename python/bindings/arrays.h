@@ -41,6 +41,9 @@ struct Active {
   Active(nb::object array, std::size_t dim);
 };
 
+/// Whether low <= v <= high for all values.
+bool are_between(const double* values, std::size_t size, double low, double high);
+
 /// An index that a row has more than once, if any; rows that are not in order are sorted in `space`.
 std::optional<std::uint32_t> index_twice(std::span<const std::uint32_t> row, std::vector<std::uint32_t>& space);
 
@@ -69,6 +72,7 @@ class Rows {
   void take_csr(const char* argument, const nb::object& matrix);
   void take_active(const Active& active);
   double dense_value(std::size_t row, std::size_t column) const;
+  bool is_sound() const;
   void check(const char* argument) const;
 
   Layout layout_ = Layout::dense;

@@ -9,9 +9,8 @@ namespace {
 
 void check_range(const char* argument, const double* values, std::size_t size, double low, double high,
                  const char* range) {
-  if (values == nullptr) return;
+  if (values == nullptr || are_between(values, size, low, high)) return;
   const auto* bad = std::find_if(values, values + size, [&](double v) { return v < low || v > high; });
-  if (bad == values + size) return;
   throw nb::value_error(
       fmt::format("{}: entry {} is {}, which is outside {}", argument, bad - values, *bad, range).c_str());
 }
