@@ -60,6 +60,7 @@ def generate(folder: Path) -> None:
     for place, text in {"python.md": python_page(), **cpp_pages(ROOT), **notebook_pages(ROOT, folder)}.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text)
+    shutil.copy(Path(__file__).with_name("site.css"), folder)
 
 
 if __name__ == "__main__":

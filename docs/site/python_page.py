@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import textwrap
 
 import bellwether
 
@@ -38,7 +39,8 @@ def entry(name: str) -> str:
     made = getattr(bellwether, name)
     if inspect.isclass(made) or inspect.isfunction(made):
         word = "class " if inspect.isclass(made) else ""
-        lines = [f"### {name}", f"```python\n{word}{name}{signature(made)}\n```", fenced(inspect.getdoc(made) or "")]
+        call = textwrap.fill(f"{word}{name}{signature(made)}", 100, subsequent_indent=" " * 4, break_long_words=False)
+        lines = [f"### {name}", f"```python\n{call}\n```", fenced(inspect.getdoc(made) or "")]
         known = [base for base in getattr(made, "__mro__", [])[1:] if base is getattr(bellwether, base.__name__, None)]
         if inspect.isclass(made) and not known:
             lines.append("\n".join(members(made)))
