@@ -51,7 +51,7 @@ help:
 	@echo "make format   format the sources"
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
-	@echo "make reproduction  renew docs/reproduction.md; with RESULTS=\"FILE.db ...\" from these files of results"
+	@echo "make reproduction  renew docs/reproduction.md and docs/untuned.md; with RESULTS=\"FILE.db ...\" from these files of results"
 	@echo "make clean    remove everything that was built"
 	@echo "SETUP=no      after any of these: install no packages, say which are missing"
 
@@ -231,7 +231,8 @@ docs: build
 
 reproduction: build
 	@[ -z "$(RESULTS)" ] || python3 scripts/reproduction/collect.py build/release/bellwether docs/reproduction $(RESULTS)
-	@python3 scripts/reproduction/page.py docs/reproduction/page.md docs/reproduction.md
+	@python3 scripts/reproduction/page.py docs/reproduction/reproduction.md docs/reproduction.md
+	@python3 scripts/reproduction/page.py docs/reproduction/untuned.md docs/untuned.md
 
 clean:
 	@rm -rf build demo

@@ -4,7 +4,7 @@ The summaries of a study, FOLDER/STUDY/*.csv, are small enough to be committed, 
 
     learners     the best setting of every learner, chosen on even seeds and judged on odd ones
     pairs        differences between them, on the same seeds
-    curves       their learning curves, over all seeds
+    curves       their learning curves, over all seeds, with at most 25 points
     sensitivity  for each value of a parameter that was swept, the best error over all others, over all seeds
 
 and origin.json says which command made them, when and where, and the digest of the results.
@@ -114,8 +114,14 @@ def sensitivity(rows):
 
 def curves(learners, points):
     chosen = {row["setting"]: row for row in learners}
+    steps = sorted({int(point["step"]) for point in points if point["setting"] in chosen}, reverse=True)
+    kept = set(steps[:: -(-len(steps) // 25)])
     for point in points:
-        if point["setting"] in chosen and point["metric"] == chosen[point["setting"]]["metric"]:
+        if (
+            point["setting"] in chosen
+            and int(point["step"]) in kept
+            and point["metric"] == chosen[point["setting"]]["metric"]
+        ):
             row = chosen[point["setting"]]
             half_width = 1.96 * (float(point["variance"]) / int(point["runs"])) ** 0.5
             yield point | {"case": row["case"], "label": row["label"], "half_width": half_width}

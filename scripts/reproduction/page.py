@@ -19,7 +19,7 @@ def read(path):
 def number(value):
     """Three digits of a number; a word as it is."""
     try:
-        return f"{float(value):.3g}"
+        return f"{float(value):.0f}" if 1000 <= abs(float(value)) < 1e6 else f"{float(value):.3g}"
     except ValueError:
         return value
 
@@ -100,8 +100,53 @@ class Summaries:
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
 
-    def figures(self, study):
-        paths = sorted((self.folder / study).glob("*.svg"))
+    def case(self, study, part):
+        """The case of this name, or the only one whose name has this part."""
+        cases = dict.fromkeys(row["case"] for row in self.rows(study, "learners", part))
+        if part in cases or len(cases) == 1:
+            return part if part in cases else next(iter(cases))
+        raise SystemExit(f"{study}/learners.csv: {len(cases)} cases have '{part}' in their names; one is expected")
+
+    def beside(self, study, label, linear, problems):
+        """A table of one learner beside the best of all others and the best of the linear ones: a row for each problem,
+        ratios of errors with the intervals of paired differences."""
+        titles = (
+            f"problem | {label} | best other | {label} over it | at the end | best linear | {label} over it | µs | kB"
+        )
+        rows = (self._beside(study, label, linear, name, self.case(study, part)) for name, part in problems.items())
+        return "\n".join([f"| {titles} |", "| --- " * 9 + "|", *rows])
+
+    def _beside(self, study, label, linear, name, case):
+        rows = {row["label"]: row for row in self.rows(study, "learners", case) if row["case"] == case}
+        pairs = {row["reference"]: row for row in self.rows(study, "pairs", case, label=label) if row["case"] == case}
+        mine = rows.pop(label)
+
+        def best(by, among):
+            return min(among, key=lambda other: float(rows[other][by]))
+
+        def times(other, by):
+            if not 0 < float(pairs[other][by + "_ratio"] or 0) < 1000:
+                return "> 1000"
+            half_width = float(pairs[other][by + "_difference_half_width"]) / float(rows[other][by])
+            return f"{float(pairs[other][by + '_ratio']):.2f} ± {half_width:.2f}"
+
+        over, end = best("average", rows), best("last", rows)
+        slow = best("average", rows.keys() & linear)
+        cells = (
+            name,
+            f"{number(mine['average'])} ± {number(mine['average_half_width'])}",
+            f"{over} {number(rows[over]['average'])}",
+            times(over, "average"),
+            f"{times(end, 'last')} ({end})",
+            f"{slow} {number(rows[slow]['average'])}",
+            times(slow, "average"),
+            f"{number(mine['microseconds'])}; {number(rows[over]['microseconds'])}",
+            f"{float(mine['bytes']) / 1000:.0f}; {float(rows[over]['bytes']) / 1000:.0f}",
+        )
+        return "| " + " | ".join(cells) + " |"
+
+    def figures(self, study, name="*"):
+        paths = sorted((self.folder / study).glob(f"{name}.svg"))
         return "\n\n".join(f"![{path.stem}]({self.folder.name}/{study}/{path.name})" for path in paths)
 
     def origin(self, study):
