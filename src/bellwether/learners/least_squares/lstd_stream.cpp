@@ -42,25 +42,31 @@ bool is_to_choose(std::size_t dim, const LSTDStreamRule::Params& params) {
          dim <= LSTDStreamRule::most_summed;
 }
 
-std::variant<LoggedEquations, SummedEquations> equations_for(std::size_t dim, const LSTDStreamRule::Params& params) {
-  const bool few = dim <= LSTDStreamRule::most_summed;
-  const double decay = std::exp2(-1 / params.half_life);
+bool is_to_sum(std::size_t dim, const LSTDStreamRule::Params& params) {
   if (params.spread && params.storage == Storage::matrix) {
     throw InvalidArgument("lstd_stream: `spread=true` requires stored steps, and `storage=matrix` has none");
   }
-  if (params.spread) {
-    return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace, decay, true);
-  }
-  if (params.storage == Storage::matrix || (params.storage == Storage::automatic && few)) {
-    return SummedEquations(dim, params.trace, decay);
-  }
-  return LoggedEquations(dim, static_cast<std::size_t>(params.capacity), params.trace, decay);
+  const bool few = dim <= LSTDStreamRule::most_summed;
+  return !params.spread && (params.storage == Storage::matrix || (params.storage == Storage::automatic && few));
 }
+
+/// Whether steps are stored only while passes over them are shorter than over the matrix.
+bool is_to_sum_later(std::size_t dim, const LSTDStreamRule::Params& params) {
+  return params.storage == Storage::automatic && !params.spread && params.half_life == infinity &&
+         dim > LSTDStreamRule::most_summed && dim <= LSTDStreamRule::most_summed_late &&
+         dim * dim <= static_cast<std::size_t>(params.capacity);
+}
+
+/// Steps are not turned into sums before passes over them take so many times as long.
+constexpr double longer_passes = 2;
 
 }  // namespace
 
 LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
-    : equations_(equations_for(dim, params)),
+    : params_(params),
+      sums_(is_to_sum(dim, params) ? 1 : 0),
+      may_sum_(is_to_sum_later(dim, params)),
+      equations_(new_equations(dim)),
       spread_(params.spread),
       longest_stretch_(half_life_share * params.half_life),
       gradients_(dim),
@@ -70,6 +76,26 @@ LSTDStreamRule::LSTDStreamRule(std::size_t dim, const Params& params)
       w0_(dim, 0.0),
       v_(dim) {
   if (is_to_choose(dim, params)) choice_.emplace(dim, params.trace);
+}
+
+std::variant<LoggedEquations, SummedEquations> LSTDStreamRule::new_equations(std::size_t dim) const {
+  const double decay = std::exp2(-1 / params_.half_life);
+  if (sums_ != 0) return SummedEquations(dim, params_.trace, decay);
+  return LoggedEquations(dim, static_cast<std::size_t>(params_.capacity), params_.trace, decay, params_.spread);
+}
+
+/// Forms the matrix once passes over the steps take longer than over it. From then on iterations are the cheaper, the
+/// longer the stream, and more of them are made.
+void LSTDStreamRule::sum_when_cheaper() {
+  if (!may_sum_ || sums_ != 0) return;
+  const auto& logged = std::get<LoggedEquations>(equations_);
+  if (logged.left_out() > 0 || logged.work() <= longer_passes * SummedEquations::work(w_.size())) return;
+  SummedEquations summed(w_.size(), params_.trace);
+  summed.add(logged.recorded());
+  sums_ = 1;
+  v_.resize(w_.size());
+  for (std::size_t j = 0; j < w_.size(); ++j) v_[j] = w_[j] - w0_[j];
+  equations_ = std::move(summed);
 }
 
 bool LSTDStreamRule::consistent() const {
@@ -103,6 +129,7 @@ bool LSTDStreamRule::add(Equations& equations, const Transition<X>& s, double ta
 
 template <class X>
 bool LSTDStreamRule::update(const Transition<X>& s) {
+  if (steps_ == last_) sum_when_cheaper();
   const auto values = [&](const std::vector<double>& w) {
     return std::pair{kernels::dot(s.x, w.data()), s.gn == 0 ? 0.0 : kernels::dot(s.xn, w.data())};
   };

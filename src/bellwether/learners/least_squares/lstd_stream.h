@@ -37,8 +37,8 @@ equation determines stays near zero: singular values are damped, where LSTD's ri
 bring a matrix closer to singular. kappa is the variance of an error over the variance of a weight.
 
 After every twentieth more steps a few conjugate-gradient iterations move w towards the new minimum, from where it
-is. They need products with S, which are passes over the stored steps; S itself is only formed for up to 256
-features. Iterations that are stopped early leave out what the data say least about, which damps as well.
+is. They need products with S, which are passes over the stored steps. S itself is formed for up to 256 features,
+and up to 2048 as soon as passes over it are shorter, which buys more iterations. Iterations that are stopped early leave out what the data say least about, which damps as well.
 
 lambda = auto: for up to 256 features, lambda is 0 with c = 0.015, 0.15 or 1.5, or 0.9 with c = 0.15 or 1.5, whichever
 has the smallest estimate of its error in the equations of lambda = 0.9, C_p: what it leaves of b, and twice what it
@@ -67,8 +67,9 @@ the weights change when it is done: they are those of a burst, about a twentieth
           "the length of the stream; some 10 d^2 for up to 256 features, and 6 d^2 numbers of memory. The work is done "
           "in bursts, after every twentieth more steps, between which the weights do not change. Memory is that of the "
           "steps, 4 bytes for a binary feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a "
-          "step. "
-          "When it is full, every other piece of 512 steps is dropped, again and again: recent steps then count more "
+          "step. With up to 2048 features the steps become a matrix of d^2 numbers once passes over it are shorter; "
+          "the weights then follow slow modes that a few iterations cannot. Otherwise, when memory is full, every other "
+          "piece of 512 steps is dropped, again and again: recent steps then count more "
           "than old ones. storage = matrix takes d^2 numbers and drops nothing. Where the world changes, give a "
           "half_life of some times as many steps as it takes to learn: steps that count less than a thousandth (after "
           "ten half-lives) then leave memory, a step costs about 1800 visits, and weights of features that were not "
@@ -90,7 +91,8 @@ the weights change when it is done: they are those of a burst, about a twentieth
           Field("lambda", &Params::lambda, unit,
                 "trace decay: 0 bootstraps fully, 1 is Monte Carlo; auto: 0 or 0.9, as the data say"),
           trace_rule_field<Params>(),
-          Field("storage", &Params::storage, "stored steps, or the matrix S; auto: the matrix for up to 256 features"),
+          Field("storage", &Params::storage,
+                "stored steps, or the matrix S; auto: the matrix for up to 256 features, later for up to 2048"),
           Field("capacity", &Params::capacity, between(1, 1e12),
                 "memory in numbers of 8 bytes; when it is full, older steps are thinned out"),
           Field("half_life", &Params::half_life, Range{1, infinity, false, false},
@@ -100,8 +102,9 @@ the weights change when it is done: they are those of a burst, about a twentieth
     }
   };
 
-  /// Up to so many features, S is summed.
+  /// Up to so many features S is summed, and up to so many once passes over the steps take longer than over S.
   static constexpr std::size_t most_summed = 256;
+  static constexpr std::size_t most_summed_late = 2048;
 
   static constexpr Work work = Work::data;
 
@@ -120,6 +123,11 @@ the weights change when it is done: they are those of a burst, about a twentieth
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
+    if (self.may_sum_) {
+      visit(self.sums_);
+      visit.require(self.sums_ <= 1);
+      if constexpr (!std::is_const_v<Self>) self.equations_ = self.new_equations(self.w_.size());
+    }
     std::visit([&](auto& equations) { visit(equations); }, self.equations_);
     visit(self.scale_, self.v_, self.steps_, self.last_, self.renewals_, self.iterations_, self.off_policy_);
     visit.fixed(self.w_, self.w0_);
@@ -137,6 +145,9 @@ the weights change when it is done: they are those of a burst, about a twentieth
   std::size_t size() const {
     return std::visit([](const auto& equations) { return equations.size(); }, equations_);
   }
+  /// Equations without steps, of the kind that is at work.
+  std::variant<LoggedEquations, SummedEquations> new_equations(std::size_t dim) const;
+  void sum_when_cheaper();
   /// Whether what is at work belongs to the equations.
   bool consistent() const;
   std::uint64_t next_renewal() const;
@@ -154,6 +165,9 @@ the weights change when it is done: they are those of a burst, about a twentieth
 
   enum class Solver : std::uint8_t { none, gradients, residuals };
 
+  Params params_;
+  std::uint64_t sums_;  // 1 if S is summed
+  bool may_sum_;        // whether it will be, once that is cheaper
   std::variant<LoggedEquations, SummedEquations> equations_;
   std::optional<LambdaChoice> choice_;  // of lambda and damping, unless they are given
   bool spread_;

@@ -60,6 +60,31 @@ TEST(LSTDStream, FindsThemFromStoredStepsToo) {
   EXPECT_LE(walk_error(learner.weights()), 0.05);
 }
 
+TEST(LSTDStream, SumsItsStepsOnceThatIsCheaper) {
+  constexpr std::size_t states = 300;
+  const BatchBuffer steps = walk(states, 60000, 1);
+  const auto part = [&](std::size_t from, std::size_t to) { return steps.view().slice(from, to - from); };
+  LSTDStream learner(states, {});
+  LSTDStream stores(states, {.storage = Storage::steps});
+  LSTDStream sums(states, {.storage = Storage::matrix});
+  for (LSTDStream* each : {&learner, &stores}) each->learn(part(0, 20000));
+  EXPECT_EQ(learner.weights(), stores.weights()) << "a pass over 20,000 steps is short yet";
+  const std::string stored = learner.save();
+  learner.learn(part(20000, 60000));
+  sums.learn(steps.view());
+  EXPECT_LT(learner.save().size(), 1.1 * static_cast<double>(sums.save().size())) << "the steps are gone";
+  EXPECT_LE(max_difference(learner.weights(), sums.weights()), 0.1);
+
+  // Saved before or after, it goes on alike.
+  LSTDStream later(states, {});
+  later.load(learner.save());
+  EXPECT_EQ(later.save(), learner.save());
+  LSTDStream earlier(states, {});
+  earlier.load(stored);
+  earlier.learn(part(20000, 60000));
+  EXPECT_EQ(earlier.weights(), learner.weights());
+}
+
 TEST(LSTDStream, TreatsFeaturesOfEveryScaleAlike) {
   for (const double feature : {1e-3, 64.0}) {
     LSTDStream plain(19, {});

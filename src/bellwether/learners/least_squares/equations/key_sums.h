@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <bellwether/learners/least_squares/equations/recorded_steps.h>
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/traces/entry_list.h>
 #include <bellwether/traces/trace_rule.h>
@@ -41,6 +42,36 @@ class KeySums {
     });
     take(e);
     return true;
+  }
+
+  /// Adds recorded steps, after which it goes on as they would: the trace is theirs. Calls `take(numbers, e)` for each.
+  template <class Take>
+  void add(const RecordedSteps& steps, Take&& take) {
+    const TransitionLog& log = steps.log();
+    std::vector<std::uint32_t> index(dim_);
+    std::vector<double> value(dim_);
+    const auto named = [&](const auto& x) {  // features by their own indices
+      std::size_t n = 0;
+      x.for_each([&](std::size_t i, double each) {
+        index[n] = log.feature(i);
+        value[n++] = each;
+      });
+      return SparseView{index.data(), value.data(), n};
+    };
+    for (std::size_t t = 0; t < log.size(); ++t) {
+      const TransitionLog::Numbers& numbers = log.numbers_of(t);
+      log.with_addition(t, [&](const auto& a) { e_.move({numbers.f, numbers.y}, named(a)); });
+      const SparseView e = trace(SparseView{});
+      const auto add_columns = [&](double factor) {
+        return [&, factor](const auto& x) {
+          named(x).for_each([&](std::size_t j, double each) { kernels::axpy(factor * each, e, S_.data() + j * dim_); });
+        };
+      };
+      log.with_x(t, add_columns(1));
+      log.with_next(t, add_columns(-numbers.gn));
+      take(numbers, e);
+    }
+    mover_ = steps.mover();
   }
 
   /// All that was added counts `factor` times.

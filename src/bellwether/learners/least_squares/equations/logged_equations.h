@@ -50,7 +50,8 @@ class LoggedEquations {
   std::size_t taken_up() const { return taken_; }  // steps
   std::uint32_t feature(std::size_t i) const { return steps_.log().feature(i); }
   std::uint64_t left_out() const { return steps_.left_out(); }
-  std::size_t steps() const { return steps_.log().size(); }           // that are stored
+  std::size_t steps() const { return steps_.log().size(); }  // that are stored
+  const RecordedSteps& recorded() const { return steps_; }
   const double* noise() const { return sums_.noise(); }               // N
   double diagonal(std::size_t j) const { return sums_.diagonal(j); }  // S_jj
 

@@ -24,6 +24,7 @@ class RecordedSteps {
         change_(log_.with_additions() ? dim : 0, rule) {}
 
   const TransitionLog& log() const { return log_; }
+  const TraceMover& mover() const { return mover_; }
   std::uint64_t left_out() const { return left_out_; }  // steps that did not fit, or that were dropped
   std::uint64_t thinned() const { return thinned_; }    // how often steps were dropped
 

@@ -37,6 +37,14 @@ class SummedEquations {
   bool add(const Transition<X, Guard>& s, double target) {
     return add(s, target, [](const auto&) {});
   }
+  /// Adds recorded steps to equations without any, which forget nothing.
+  void add(const RecordedSteps& steps) {
+    S_.add(steps, [&](const TransitionLog::Numbers& numbers, const SparseView& e) {
+      kernels::axpy(numbers.target, e, b_.data());
+      e.for_each([&](std::size_t j, double value) { noise_[j] += value * value; });
+    });
+  }
+
   void take_up() {
     if (newest_ == 1) return;
     S_.scale(1 / newest_);
@@ -84,7 +92,8 @@ class SummedEquations {
   }
 
   /// Operations on neighbours in memory are several at a time.
-  double work() const { return static_cast<double>(size() * size()) / 4; }
+  static double work(std::size_t dim) { return static_cast<double>(dim * dim) / 4; }
+  double work() const { return work(size()); }
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
