@@ -131,7 +131,7 @@ class Summaries:
             return f"{float(pairs[other][by + '_ratio']):.2f} ± {half_width:.2f}"
 
         over, end = best("average", rows), best("last", rows)
-        slow = best("average", rows.keys() & linear)
+        slow = best("average", [other for other in rows if other in linear])
         cells = (
             name,
             f"{number(mine['average'])} ± {number(mine['average_half_width'])}",
