@@ -35,7 +35,7 @@ namespace bellwether {
 /// taken where they are biased. Off-policy it is left out: traces have ratios, of which neighbouring errors know
 /// nothing.
 ///
-/// A choice takes some 7 d^3 operations, off-policy 9. It is made after every quarter more steps, and not before d
+/// A choice takes some 7 d^3 operations, off-policy 10. It is made after every quarter more steps, and not before d
 /// more.
 class LambdaChoice {
  public:

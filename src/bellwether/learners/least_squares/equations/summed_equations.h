@@ -37,6 +37,7 @@ class SummedEquations {
   bool add(const Transition<X, Guard>& s, double target) {
     return add(s, target, [](const auto&) {});
   }
+
   /// Adds recorded steps to equations without any, which forget nothing.
   void add(const RecordedSteps& steps) {
     S_.add(steps, [&](const TransitionLog::Numbers& numbers, const SparseView& e) {
