@@ -4,13 +4,11 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <thread>
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -19,6 +17,7 @@
 #include <bellwether/results/store_reader.h>
 #include <bellwether/results/store_writer.h>
 
+#include "support/child.h"
 #include "support/rejection.h"
 #include "support/results.h"
 #include "support/temporary_folder.h"
@@ -28,43 +27,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using testing::Child;
 using testing::content;
 using testing::failure;
 using testing::small_block;
 using testing::small_settings;
 using testing::small_study;
 using testing::write_small_study;
-
-/// A process of its own, which ends with the code that `work` returns; 111 when it throws.
-class Child {
- public:
-  explicit Child(const std::function<int()>& work) : id_(fork()) {
-    if (id_ != 0) return;
-    int code = 111;
-    try {
-      code = work();
-    } catch (...) {
-      code = 111;
-    }
-    _exit(code);
-  }
-
-  int code() {
-    int status = 0;
-    waitpid(id_, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
-  void kill() {
-    ::kill(id_, SIGKILL);
-    code();
-  }
-
-  pid_t id() const { return id_; }
-
- private:
-  pid_t id_;
-};
 
 std::uint64_t runs(const std::string& file) {
   const StoreReader reader(file);

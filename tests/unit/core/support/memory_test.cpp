@@ -1,17 +1,17 @@
 #include <bellwether/core/support/memory.h>
 
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "support/child.h"
 #include "support/rejection.h"
 #include "support/sanitizers.h"
 
 namespace bellwether {
 namespace {
 
+using testing::Child;
 using testing::rejection;
 
 TEST(Memory, MoreThanThereIsIsRefusedWithAMessageThatSaysHowMuch) {
@@ -29,15 +29,12 @@ TEST(Memory, WhatIsFreeIsAllocatedWithoutComplaint) {
 
 TEST(Memory, TheLimitOfTheProcessCounts) {
   if (testing::sanitized) GTEST_SKIP() << "sanitizers take more addresses than any limit leaves";
-  const pid_t child = fork();
-  if (child == 0) {
+  Child limited([] {
     const rlimit most{2'000'000'000, 2'000'000'000};
     setrlimit(RLIMIT_AS, &most);
-    _exit(free_memory() < 2'000'000'000 && free_memory() > 0 ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
+    return free_memory() < 2'000'000'000 && free_memory() > 0 ? 0 : 1;
+  });
+  EXPECT_EQ(limited.code(), 0);
 }
 
 TEST(Memory, NumbersAreWrittenForPeople) {

@@ -7,17 +7,16 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <thread>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/files.h>
 
+#include "support/child.h"
 #include "support/rejection.h"
 #include "support/temporary_folder.h"
 
@@ -25,6 +24,7 @@ namespace bellwether {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Child;
 using testing::failure;
 using testing::TemporaryFolder;
 
@@ -46,22 +46,7 @@ struct stat status_of(const std::string& path) {
 
 unsigned mode_of(const std::string& path) { return status_of(path).st_mode & 07777U; }
 
-/// The exit code of a process of its own, or minus the signal that ended it.
-int code_of_child(const std::function<int()>& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int code = 111;
-    try {
-      code = work();
-    } catch (...) {
-      code = 111;
-    }
-    _exit(code);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
+int code_of_child(const std::function<int()>& work) { return Child(work).code(); }
 
 TEST_F(Outputs, AppearUnderTheirNameOnlyWhenTheyAreComplete) {
   write_file(path_, "old");
@@ -168,20 +153,18 @@ TEST_F(Outputs, RemoveWhatAKilledProgramLeftAndNothingElse) {
 }
 
 TEST_F(Outputs, OfManyWritersAreAlwaysWhole) {
-  const std::string a(300'000, 'a');
-  const auto write_often = [&](char letter) {
-    return code_of_child([&] {
+  const auto writing_often = [&](char letter) {
+    return [&, letter] {
       for (int i = 0; i < 50; ++i) write_file(path_, std::string(300'000, letter));
       return 0;
-    });
+    };
   };
-  int second = -1;
-  std::thread other([&] { second = write_often('b'); });
-  EXPECT_EQ(write_often('a'), 0);
-  other.join();
-  EXPECT_EQ(second, 0);
+  Child first(writing_often('a'));
+  Child second(writing_often('b'));
+  EXPECT_EQ(first.code(), 0);
+  EXPECT_EQ(second.code(), 0);
   const std::string end = read_file(path_);
-  EXPECT_TRUE(end == a || end == std::string(300'000, 'b'));
+  EXPECT_TRUE(end == std::string(300'000, 'a') || end == std::string(300'000, 'b'));
   EXPECT_EQ(files(), 1U);
 }
 
