@@ -134,6 +134,16 @@ TEST_F(LearnSupport, ReturnsThatAreWeightedSaySo) {
   EXPECT_NE(done.out.find("\n  importance-weighted returns observed: "), std::string::npos) << done.out;
 }
 
+TEST_F(LearnSupport, OffPolicyTheIntervalSaysThatItLeavesOutWhatSharedFeaturesHide) {
+  constexpr const char* warning = "not what states that share features hide";
+  const auto learned = [&](const std::string& header, const std::string& more, const std::string& features) {
+    return bellwether("learn " + write("log.csv", support_walks(header, more)) + " --features " + features).out;
+  };
+  EXPECT_NE(learned(",rho", ",0.5", "tile_coding").find(warning), std::string::npos);
+  EXPECT_EQ(learned(",rho", ",0.5", "tabular").find(warning), std::string::npos) << "nothing is shared";
+  EXPECT_EQ(learned("", "", "tile_coding").find(warning), std::string::npos) << "returns show it";
+}
+
 TEST_F(LearnSupport, ASlowStreamIsJudgedByStepsAndNotByWhatArrivesAtOnce) {
   std::string first = "x.0,x.1,reward,done\n", handful;
   for (int i = 0; i < 300; ++i) first += "1,0,2,0\n0,1,1,1\n";

@@ -149,6 +149,14 @@ void about_the_value(const Model& model, std::size_t k, Warnings& all) {
                     name, value.learned, model.returns(k).mean(), 2 * model.returns(k).standard_error()),
         "trust the returns, or take other `features`");
   }
+  if (const std::string& features = model.recipe().features;
+      model.returns(k).weighted() && value.half_width && features != "tabular" && features != "none") {
+    all.emplace_back(
+        fmt::format("the interval of {} shows what another log of this size would change, not what states that share "
+                    "features hide: off-policy no return of an episode could show that",
+                    name),
+        "learn once more with finer `features`: where the two values differ by more than the interval, trust neither");
+  }
   if (model.episodes().ended() == 0 && model.recipe().targets[k].discount == 1 && model.recipe().ends_only) {
     all.emplace_back(fmt::format("no episode ends and {} is not discounted: its values have no limit", name),
                      "`discount=0.99`, say");
