@@ -12,6 +12,7 @@ import csv
 import dataclasses
 import json
 import math
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -199,10 +200,13 @@ def write_log(case, seed, path):
             rows.writerow([*np.ravel(steps[-1][3]), "", "", "", episode])
 
 
-def answer(program, case, index):
+def answer(work):
+    """The value and its interval: program, number of the case, number of the log."""
+    program, number, index = work
+    case = CASES[number]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log.csv")
-        write_log(case, [SEED, index, CASES.index(case)], path)
+        write_log(case, [SEED, index, number], path)
         command = [program, "learn", path, "--discount", str(case.discount), "--jobs", "1", "--json"]
         target = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["targets"][0]
     return target.get("value", math.nan), target.get("low", math.nan), target.get("high", math.nan)
@@ -234,13 +238,14 @@ def truth_of(case, path):
 def main(program, answers, table, logs=200):
     answers, logs = pathlib.Path(answers), int(logs)
     done = {(row["case"], int(row["log"])) for row in read(answers)}
-    wanted = [(case, i) for i in range(logs) for case in CASES if (case.name(), i) not in done]
+    wanted = [(program, c, i) for i in range(logs) for c, case in enumerate(CASES) if (case.name(), i) not in done]
     if not answers.exists():
         answers.write_text("case,log,value,low,high\n")
     begin = time.monotonic()
-    with open(answers, "a", newline="") as file:
-        for n, (case, i) in enumerate(wanted):
-            csv.writer(file).writerow([case.name(), i, *map(repr, answer(program, case, i))])
+    with multiprocessing.Pool() as pool, open(answers, "a", newline="") as file:
+        for n, found in enumerate(pool.imap(answer, wanted)):
+            _, c, i = wanted[n]
+            csv.writer(file).writerow([CASES[c].name(), i, *map(repr, found)])
             file.flush()
             left = (time.monotonic() - begin) / (n + 1) * (len(wanted) - n - 1)
             if sys.stderr.isatty():

@@ -360,7 +360,7 @@ TEST_F(SweepProgram, TakesFilesWhoseNamesBeginWithADash) {
 
 TEST_F(SweepProgram, UsesAllThreadsForOneSetting) {
   std::ofstream(study) << "[domain]\nname = \"mountain_car\"\n[evaluation]\nstates = 50\nrollouts = 4\n[run]\n"
-                          "steps = 4000\nseeds = 10\n[[learner]]\nname = \"lstd\"\n";
+                          "steps = 500\nseeds = 10\n[[learner]]\nname = \"lstd\"\n";
   ASSERT_EQ(Process(command({}, "4")).finish().code, 0);
   const std::string in_parallel = digest_of(out);
   forget_results();
