@@ -10,6 +10,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& subjects() 
       {"energy", {"energy"}},
       {"off_policy", {"off_policy_baird", "off_policy_collision", "off_policy_mountain_car"}},
       {"beyond", {"beyond_mountain_car"}},
+      {"ablations", {"mountain_car_ablations", "energy_ablations"}},
       {"untuned", {"untuned", "untuned_long"}}};
   return all;
 }
