@@ -1,6 +1,6 @@
 """How often the 95 % interval of `bellwether learn` contains the true value, over logs of Gymnasium environments.
 
-    python gymnasium_logs.py PROGRAM ANSWERS.csv TABLE.csv [LOGS]
+    python gymnasium_logs.py PROGRAM ANSWERS.csv TABLE.csv [LOGS [PART OF A NAME]]
 
 Every log is written by the real environment, learned from by PROGRAM with nothing but its discount, and its answer is
 added to ANSWERS.csv; a log whose answer is there already is not made again, so a run can be stopped and continued.
@@ -111,7 +111,7 @@ CASES = [
     table_case("CliffWalking-v1", "random", uniform(4), 0.95, 100, 50),
     table_case("CliffWalking-v1", "along the cliff", mostly(cliff_path, 4), 0.95, 100, 100),
     Case("Blackjack-v1", "stick at 18", lambda x, rng: int(x[0] < 18), 1, 100, 500, rollouts=400_000),
-    Case("CartPole-v1", "random", lambda x, rng: int(rng.integers(2)), 0.99, 100, 150, rollouts=20_000),
+    Case("CartPole-v1", "random", lambda x, rng: int(rng.integers(2)), 0.99, 100, 150, rollouts=120_000),
     Case(
         "CartPole-v1", "to where it leans", sometimes_random(lambda x: int(x[2] > 0), 2), 0.99, 50, 100, rollouts=10_000
     ),
@@ -235,10 +235,15 @@ def truth_of(case, path):
     return float(row["value"]), float(row["standard_error"])
 
 
-def main(program, answers, table, logs=200):
+def main(program, answers, table, logs=200, part=""):
     answers, logs = pathlib.Path(answers), int(logs)
     done = {(row["case"], int(row["log"])) for row in read(answers)}
-    wanted = [(program, c, i) for i in range(logs) for c, case in enumerate(CASES) if (case.name(), i) not in done]
+    wanted = [
+        (program, c, i)
+        for i in range(logs)
+        for c, case in enumerate(CASES)
+        if part in case.name() and (case.name(), i) not in done
+    ]
     if not answers.exists():
         answers.write_text("case,log,value,low,high\n")
     begin = time.monotonic()
@@ -251,7 +256,7 @@ def main(program, answers, table, logs=200):
             if sys.stderr.isatty():
                 print(f"\r\033[Kgymnasium {n + 1} of {len(wanted)} logs, {left:.0f} s left", end="", file=sys.stderr)
     rows = []
-    for case in CASES:
+    for case in (case for case in CASES if part in case.name()):
         truth, error = truth_of(case, answers.with_suffix(".truth.csv"))
         found = [row for row in read(answers) if row["case"] == case.name() and int(row["log"]) < logs]
         value, low, high = (np.array([float(row[key]) for row in found]) for key in ("value", "low", "high"))

@@ -587,7 +587,7 @@ class TLSTD(Learner):
 class Tabular(Features):
     """One feature per state, for states made of whole numbers."""
 
-    def __init__(self, *variables: str) -> None: ...
+    def __init__(self, *variables: str, others: bool = False) -> None: ...
 
 class TileCoding(Features):
     """Several grids over the state, displaced against each other; a feature for each tile."""

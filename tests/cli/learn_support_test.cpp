@@ -195,6 +195,55 @@ std::string two_variables(int episodes, double drift) {
   return text;
 }
 
+TEST_F(LearnSupport, AStateThatIsNotInTheTableIsKnownAsNeverSeen) {
+  const std::string log = write("log.csv", support_walks("", ""));
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  const auto predicted = [&](const std::string& state) {
+    write("one.csv", "s\n" + state + "\n");
+    const auto found =
+        bellwether("predict " + path("m.bw") + " " + path("one.csv") + " --interval -o " + path("v.jsonl"));
+    EXPECT_EQ(found.code, 0) << found.err;
+    return json::parse(std::ifstream(path("v.jsonl")));
+  };
+  const json known = predicted("1");
+  EXPECT_GT(known["visits"].get<double>(), 50);
+  for (const char* state : {"3", "-1", "1e9", "1.4"}) {
+    const json other = predicted(state);
+    EXPECT_EQ(other["visits"], 0) << state;
+    EXPECT_GT(other["high"].get<double>() - other["low"].get<double>(),
+              known["high"].get<double>() - known["low"].get<double>())
+        << state;
+  }
+}
+
+TEST_F(LearnSupport, WithoutAnEndAndWithoutADiscountThereIsNoValue) {
+  std::string log = "s,reward,terminated,truncated\n";
+  for (int i = 0; i < 400; ++i) log += std::to_string(i % 4) + ",1,0," + (i % 20 == 19 ? "1" : "0") + "\n";
+  const std::string file = write("log.csv", log);
+  const auto without = bellwether("learn " + file);
+  EXPECT_NE(without.out.find("value of the policy: none, as no episode ends in this log, and without a discount"),
+            std::string::npos)
+      << without.out;
+  EXPECT_EQ(without.out.find("+-"), std::string::npos) << without.out;
+  const json with = json::parse(bellwether("learn " + file + " --discount 0.9 --json").out)["targets"][0];
+  EXPECT_NEAR(with["value"].get<double>(), 10, 0.5);
+}
+
+TEST_F(LearnSupport, ReturnsThatHardlyVaryAreNotSaidToDiffer) {
+  std::string log = "s,reward,done\n";
+  for (int i = 0; i < 3000; ++i) log += std::to_string(i % 100) + ",1," + (i % 100 == 99 ? "1" : "0") + "\n";
+  const auto done = bellwether("learn " + write("log.csv", log) + " --discount 0.9");
+  EXPECT_EQ(done.out.find("are far from the returns"), std::string::npos) << done.out;
+}
+
+TEST_F(LearnSupport, ADiscountThatReplacesAColumnIsSaid) {
+  const std::string file = write("log.csv", support_walks(",discount", ",0.9"));
+  const auto done = bellwether("learn " + file + " --discount 0.5");
+  EXPECT_NE(done.out.find("discount: 0.5; of the column discount only zeros count, which end episodes\n"),
+            std::string::npos)
+      << done.out;
+}
+
 TEST_F(LearnSupport, OneOutlierDoesNotMakeAllOtherStatesAlike) {
   std::string text = two_variables(300, 0);
   text.insert(text.find('\n') + 1, "1e9,1,1,1\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -140,8 +141,9 @@ void reject_two_roles(const LogColumns& columns, const std::string& file) {
     if (next.has(name)) both(name, "the state", "the next state", "`next=NAME` names another");
     if (reward.has(name)) both(name, "the state", "the reward", "`reward=NAME` names another");
   }
-  for (const Role role :
-       {Role::discount, Role::done, Role::terminated, Role::truncated, Role::rho, Role::target, Role::behaviour}) {
+  std::unordered_map<std::string_view, const char*> taken;
+  for (const Role role : {Role::discount, Role::done, Role::terminated, Role::truncated, Role::rho, Role::target,
+                          Role::behaviour, Role::interest}) {
     const LogRole& one = log_roles[static_cast<std::size_t>(role)];
     const std::string& name = columns.*one.column;
     const std::string rule = fmt::format("`{}=none`, if it is not", one.name);
@@ -149,6 +151,8 @@ void reject_two_roles(const LogColumns& columns, const std::string& file) {
     if (has(columns.state, name)) both(name, "the state", one.name, rule);
     if (has(columns.next, name)) both(name, "the next state", one.name, rule);
     if (has(columns.reward, name)) both(name, "the reward", one.name, rule);
+    const auto [other, is_new] = taken.emplace(name, one.name);
+    if (!is_new) both(name, other->second, one.name, fmt::format("`{}=none` or `{}=none`", other->second, one.name));
   }
 }
 
@@ -226,6 +230,8 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
     if (!given_by_name && (has(found.state, column) || has(found.next, column))) column.clear();
   };
   for (const Role role : {Role::discount, Role::done, Role::terminated, Role::truncated}) find(role);
+  // `terminated=done` says more of that column than its name.
+  if (given.done.empty() && (found.done == given.terminated || found.done == given.truncated)) found.done.clear();
   find_unless_state(Role::rho);
   if (found.rho.empty()) {
     find_unless_state(Role::target);

@@ -18,9 +18,15 @@ the states are all combinations of the values low, low+1, ..., high of each vari
                            .reference = "Sutton and Barto (2018), Reinforcement Learning, section 9.3",
                            .note =
                                "Binary, one active feature. The fixed point is the value function itself. Values "
-                               "beyond a range count as its end."};
+                               "beyond a range count as its end, unless `others` keeps them apart."};
   struct Params {
-    static constexpr auto fields() { return std::tuple{}; }
+    bool others = false;
+
+    static constexpr auto fields() {
+      return std::tuple{
+          Field("others", &Params::others,
+                "whether all other states, beyond a range or not whole, share one more feature, the last")};
+    }
   };
 
   /// Throws InvalidArgument when a variable is not whole, naming it, or when there are more than 2^32 states.
@@ -34,6 +40,7 @@ the states are all combinations of the values low, low+1, ..., high of each vari
 
  private:
   std::vector<Variable> variables_;
+  bool others_;
   std::size_t dim_ = 1;
 };
 

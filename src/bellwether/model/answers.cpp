@@ -57,6 +57,11 @@ std::string Model::why_no_values(std::size_t target) const {
   if (const auto at = all.diverged_at()) {
     return fmt::format("the learner diverged at step {} (take a smaller step size or another learner)", grouped(*at));
   }
+  const bool counts_on_ends = recipe_.ends_only || (!recipe_.columns.state.empty() && recipe_.columns.discount.empty());
+  if (recipe_.targets[target].discount == 1 && counts_on_ends && episodes_.ended() == 0) {
+    return "no episode ends in this log, and without a discount the sum of its rewards has no limit (`discount=0.99`, "
+           "say, or the column that says where episodes end)";
+  }
   if (all.steps() == 0) return "every episode was held out (take a smaller `holdout`)";
   if (statistics_.largest_ratio() == 0) {
     return "every importance ratio is 0: the target policy takes none of the actions in the log (check the columns of "
@@ -172,18 +177,16 @@ std::string Model::why_no_policy_value(std::size_t target, const std::vector<dou
   auto horizon = static_cast<double>(episodes_.steps());
   if (gamma < 1) horizon = std::min(horizon, 1 / (1 - gamma));
   if (constexpr double far = 10; !(std::abs(value) <= far * largest * horizon)) {
-    return fmt::format(
-        "the learner found a value beyond what rewards allow, {:.2g} (take a smaller step size or another learner)",
-        value);
+    return fmt::format("the learner found a value beyond what rewards allow, {:.2g} (take {})", value,
+                       gamma < 1 ? "a smaller step size or another learner"
+                                 : "a discount below 1, a smaller step size or another learner");
   }
   return {};
 }
 
 /// On-policy, returns show what features cannot represent. Off-policy, products of ratios make them too noisy, and with
 /// a feature for each state nothing is lost.
-bool Model::values_by_returns(std::size_t target) const {
-  return !returns_[target].weighted() && recipe_.features != "tabular";
-}
+bool Model::values_by_returns(std::size_t target) const { return !returns_[target].weighted() && !recipe_.tabular(); }
 
 PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;

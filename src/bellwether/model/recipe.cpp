@@ -34,6 +34,8 @@ std::vector<std::string> Recipe::rewards() const {
   return all;
 }
 
+bool Recipe::tabular() const { return features.starts_with("tabular") && features.find('+') == std::string::npos; }
+
 std::size_t Recipe::reward_of(std::size_t target) const {
   const auto all = rewards();
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), targets[target].reward) - all.begin());

@@ -54,6 +54,9 @@ struct Recipe {
   /// The index of a target's reward in `rewards()`.
   std::size_t reward_of(std::size_t target) const;
 
+  /// Whether each state has a feature of its own, so that nothing is shared.
+  bool tabular() const;
+
   /// The feature map, made anew, or null where the data is features already. Throws InvalidArgument when the
   /// description or a range is wrong.
   std::shared_ptr<const FeatureMap> map() const;

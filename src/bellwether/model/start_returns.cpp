@@ -1,7 +1,9 @@
 #include <bellwether/model/start_returns.h>
 
 #include <cmath>
+#include <limits>
 
+#include <bellwether/core/support/statistics.h>
 #include <bellwether/data/steps.h>
 
 namespace bellwether {
@@ -64,7 +66,11 @@ void StartReturns::absorb(const StartReturns& other) {
 
 double StartReturns::standard_error() const {
   const auto n = static_cast<double>(episodes_);
-  return std::sqrt(std::fmax(0, squares_ / n - mean() * mean()) / n);
+  return std::sqrt(std::fmax(0, squares_ / n - mean() * mean()) / (n - 1));
+}
+
+double StartReturns::half_width() const {
+  return episodes_ < 2 ? std::numeric_limits<double>::quiet_NaN() : student_t_95(episodes_ - 1) * standard_error();
 }
 
 void StartReturns::count_as_cut() {

@@ -41,8 +41,10 @@ class StartReturns {
 
   double mean() const { return total_ / static_cast<double>(episodes_); }  // in the unit of the reward
 
-  /// sqrt((mean of G^2 - mean^2) / n): the standard deviation of the mean of n returns.
+  /// sqrt((mean of G^2 - mean^2) / (n - 1)): the standard deviation of the mean of n returns. Not a number for one.
   double standard_error() const;
+  /// Half the width of the 95 % interval around the mean, by Student's t. Not a number for one return.
+  double half_width() const;
 
   /// All that is kept, for saving (core/state.h).
   template <class Self, class Visit>

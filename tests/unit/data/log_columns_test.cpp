@@ -85,6 +85,11 @@ TEST(LogColumnsTest, AColumnHasOneRole) {
   EXPECT_EQ(refused({.state = {"s0", "target"}}, {"s0", "target", "reward", "done"}), "accepted")
       << "where it is not a probability";
   EXPECT_EQ(refused({.state = {"s0", "done"}, .done = "none"}), "accepted");
+  EXPECT_EQ(refused({.state = {"s0"}, .rho = "done"}),
+            "log: column 'done' is both done and rho: `done=none` or `rho=none`");
+  EXPECT_EQ(refused({.state = {"s0"}, .done = "discount"}, {"s0", "reward", "discount"}),
+            "log: column 'discount' is both discount and done: `discount=none` or `done=none`");
+  EXPECT_EQ(refused({.state = {"s0"}, .terminated = "done"}), "accepted") << "it says more than the usual name";
   EXPECT_EQ(refused({.state = {"t"}, .time = "t"}, {"t", "reward", "done", "episode"}), "accepted");
 }
 

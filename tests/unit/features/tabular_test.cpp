@@ -39,6 +39,20 @@ TEST(Tabular, GivesEveryCombinationItsOwnFeatureWithTheLastVariableFastest) {
   }
 }
 
+TEST(Tabular, TakesStatesThatAreNotInTheTableForTheNearestUnlessOthersHaveAFeature) {
+  const FeatureContext context({{"x", 0, 2, true}, {"y", 5, 6, true}});
+  const Tabular nearest(context, {}), apart(context, {.others = true});
+  EXPECT_EQ(apart.dim(), nearest.dim() + 1);
+  for (const auto& state : {std::array{-1.0, 5.0}, std::array{3.0, 6.0}, std::array{1e300, 5.0}, std::array{0.5, 6.0},
+                            std::array{2.0, 4.0}, std::array{1.0, 7.0}}) {
+    EXPECT_LT(index(nearest, state), 6U);
+    EXPECT_EQ(index(apart, state), 6U);
+  }
+  for (double x = 0; x <= 2; ++x) {
+    for (double y = 5; y <= 6; ++y) EXPECT_EQ(index(apart, std::array{x, y}), index(nearest, std::array{x, y}));
+  }
+}
+
 TEST(Tabular, RejectsAVariableThatDoesNotTakeWholeValues) {
   const FeatureContext context({{"cell", 0, 4, true}, {"speed", 0, 1, false}});
   EXPECT_EQ(rejection([&] { Tabular map(context, {}); }), "tabular: variable 'speed' does not take whole values");

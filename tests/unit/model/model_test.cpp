@@ -135,7 +135,8 @@ TEST(Model, ReturnsOfStartStatesAreThoseOfEpisodesThatEnded) {
   model.learn(part_of(steps, 4, 2));
   const double second = 2 * (1 + 0.5 * 0.5 * (2 + 0.5 * 8));
   EXPECT_DOUBLE_EQ(model.returns(0).mean(), (3 + second) / 2);
-  EXPECT_DOUBLE_EQ(model.returns(0).standard_error(), std::abs(second - 3) / 2 / std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(model.returns(0).standard_error(), std::abs(second - 3) / 2);
+  EXPECT_NEAR(model.returns(0).half_width(), 12.706 * std::abs(second - 3) / 2, 1e-2);
 }
 
 TEST(Model, EpisodesCutShortHaveNoReturnAndAreCounted) {

@@ -64,7 +64,7 @@ function worth({ summary }: Learned): string {
 function disagrees({ value, half_width: half, returns, of_start_states: starts }: Target): boolean {
   if (value === undefined || half === undefined || !returns || !starts || returns.episodes < 20) return false;
   if (returns.episodes < 99 * returns.cut_short) return false;
-  return Math.abs(value - returns.mean) > half + 2 * returns.standard_error;
+  return Math.abs(value - returns.mean) > half + (returns.half_width ?? 0);
 }
 
 /// The interval of the value and that of the returns observed, on one scale.
@@ -76,7 +76,7 @@ function Comparison({ target }: { target: Target }) {
     {
       label: returns.weighted ? "returns, weighted" : "returns",
       middle: returns.mean,
-      half: 2 * returns.standard_error,
+      half: returns.half_width ?? 0,
       colour: "var(--series-5)",
     },
   ];

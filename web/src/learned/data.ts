@@ -26,7 +26,7 @@ export interface Judgement {
 export interface ObservedReturns {
   episodes: number;
   mean: number;
-  standard_error: number;
+  half_width: number | null; // null for one episode
   cut_short: number;
   weighted: boolean;
 }

@@ -36,16 +36,17 @@ LSTD solves S w = b exactly, noise included. Here each equation counts by how we
 equation determines stays near zero: singular values are damped, where LSTD's ridge shifts eigenvalues and may
 bring a matrix closer to singular. kappa is the variance of an error over the variance of a weight.
 
-After every twentieth more steps a few conjugate-gradient iterations move w towards the new minimum, from where it
-is. They need products with S, which are passes over the stored steps. S itself is formed for up to 256 features,
-and up to 2048 as soon as passes over it are shorter, which buys more iterations. Iterations that are stopped early leave out what the data say least about, which damps as well.
+Whenever there are a twentieth more steps, a few conjugate-gradient iterations move w towards the new minimum, from
+where it is. They need products with S, which are passes over the stored steps. S itself is formed for up to 256
+features, and up to 2048 as soon as passes over it are shorter, which buys more iterations. Iterations that are
+stopped early leave out what the data say least about, which damps as well.
 
 lambda = auto: for up to 256 features, lambda is 0 with c = 0.015, 0.15 or 1.5, or 0.9 with c = 0.15 or 1.5, whichever
 has the smallest estimate of its error in the equations of lambda = 0.9, C_p: what it leaves of b, and twice what it
 has fitted of their noise. How noisy they are follows from the TD errors, and how much is fitted from right-hand sides
-of pure noise. It is chosen after every quarter more steps. Off-policy, once a ratio was not 1, either lambda may have
-c = 0.0015, 0.015, 0.15 or 1.5. With more features, with a half_life and where steps are stored, lambda is 0.9 and c as
-above.
+of pure noise. It is chosen whenever there are a quarter more steps. Off-policy, once a ratio was not 1, either lambda
+may have c = 0.0015, 0.015, 0.15 or 1.5. With more features, with a half_life and where steps are stored, lambda is
+0.9 and c as above.
 
 Off-policy where nothing is chosen, S + zeta I takes the place of S, zeta the size of a squared feature, c = 0.015,
 and the iterations are conjugate residuals: S^T S is then too ill-conditioned for conjugate gradients.
@@ -65,8 +66,9 @@ the weights change when it is done: they are those of a burst, about a twentieth
           "Start here: the defaults are meant to be left alone, and rewards and features of any scale are treated "
           "alike. A step costs about 360 visits to stored steps, O(active) each, whatever the number of features and "
           "the length of the stream; some 10 d^2 for up to 256 features, and 6 d^2 numbers of memory. The work is done "
-          "in bursts, after every twentieth more steps, between which the weights do not change. Memory is that of the "
-          "steps, 4 bytes for a binary feature, 12 for a sparse and 8 for a dense one, each state once, and 48 bytes a "
+          "in bursts, whenever there are a twentieth more steps, between which the weights do not change. Memory is "
+          "that of the steps, 4 bytes for a binary feature, 12 for a sparse and 8 for a dense one, each state once, "
+          "and 48 bytes a "
           "step. With up to 2048 features the steps become a matrix of d^2 numbers once passes over it are shorter; "
           "the weights then follow slow modes that a few iterations cannot. Otherwise, when memory is full, every "
           "other piece of 512 steps is dropped, again and again: recent steps then count more than old ones. storage = "

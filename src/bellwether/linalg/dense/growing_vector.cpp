@@ -11,7 +11,7 @@ std::byte* resize_pages(std::byte* begin, std::size_t bytes, std::size_t wanted)
     if (begin != nullptr) munmap(begin, bytes);
     return nullptr;
   }
-#ifdef __linux__
+#if defined(__linux__) && !defined(__SANITIZE_THREAD__)  // which does not know that mremap gives addresses back
   if (begin != nullptr) {
     void* moved = mremap(begin, bytes, wanted, MREMAP_MAYMOVE);
     if (moved == MAP_FAILED) throw std::bad_alloc();

@@ -38,7 +38,7 @@ bool off_policy(const StepBlock& steps) {
 /// Features of variables that are numbers.
 Default number_features(const std::vector<Variable>& variables, Leaving leaving, std::optional<std::uint64_t> rows) {
   if (variables.size() == 1 && variables[0].whole && variables[0].high - variables[0].low < 1000) {
-    return {"tabular", {}, "there is one variable with whole values"};
+    return {"tabular(others=true)", {}, "there is one variable with whole values"};
   }
   const int beyond = leaving == Leaving::unseen ? 1 : variables.size() <= 2 ? 6 : 3;
   if (variables.size() <= 2) {

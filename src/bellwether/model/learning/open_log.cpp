@@ -257,6 +257,10 @@ class RecipeMaker {
     }
     recipe_.ends_only = !discounts.empty();
     const LogColumns& columns = recipe_.columns;
+    if (recipe_.ends_only && !columns.discount.empty()) {
+      chosen_.push_back(fmt::format("discount: {}; of the column {} only zeros count, which end episodes",
+                                    detail::join(request_.discount, ", "), columns.discount));
+    }
     const bool table = !columns.state.empty();
     if (discounts.empty()) {
       if (table && columns.discount.empty()) {

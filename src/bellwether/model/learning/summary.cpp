@@ -6,7 +6,7 @@
 
 namespace bellwether {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error, cut_short, mean_length,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObservedReturns, episodes, mean, standard_error, half_width, cut_short, mean_length,
                                    mean_length_cut, weighted)
 
 namespace {
@@ -27,6 +27,7 @@ TargetSummary summary_of(const Model& model, std::size_t k) {
     target.returns = {.episodes = seen.episodes(),
                       .mean = seen.mean(),
                       .standard_error = seen.standard_error(),
+                      .half_width = seen.half_width(),
                       .cut_short = seen.cut_short(),
                       .mean_length = seen.mean_length(),
                       .mean_length_cut = seen.cut_short() > 0 ? seen.mean_length_cut() : 0,

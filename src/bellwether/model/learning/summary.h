@@ -30,7 +30,8 @@ struct LogNotes {
 struct ObservedReturns {
   std::uint64_t episodes = 0;   // that ended
   double mean = 0;              // of their returns
-  double standard_error = 0;    // of this mean
+  double standard_error = 0;    // of this mean; not a number for one episode
+  double half_width = 0;        // of its 95 % interval; not a number for one episode
   std::uint64_t cut_short = 0;  // episodes that have no return, as they were cut short or go on
   double mean_length = 0;       // steps of those that ended
   double mean_length_cut = 0;   // steps of the others, up to where they were cut; 0 where there are none

@@ -107,8 +107,9 @@ std::string text_of(const PolicyValue& value) {
 
 std::string text_of(const ObservedReturns& returns) {
   std::string text =
-      fmt::format("{}returns observed: {:.6g} +- {:.2g}, the mean of ", returns.weighted ? "importance-weighted " : "",
-                  returns.mean, 2 * returns.standard_error);
+      fmt::format("{}returns observed: {:.6g}", returns.weighted ? "importance-weighted " : "", returns.mean);
+  if (returns.episodes < 2) return text + ", of one episode that ended";
+  text += fmt::format(" +- {:.2g}, the mean of ", returns.half_width);
   if (returns.cut_short < 2) return text + grouped(returns.episodes) + " episodes that ended";  // one may be going on
   return text +
          fmt::format(

@@ -20,8 +20,9 @@ bool contradicted(const Model& model, std::size_t k, const PolicyValue& value) {
   if (!value.of_starts || seen.episodes() < fewest ||
       seen.episodes() < 99 * (model.episodes().begun() - seen.episodes()))
     return false;
-  const double error = value.half_width.value_or(0) + 2 * seen.standard_error();
-  return std::abs(value.learned - seen.mean()) > 2 * error;
+  const double error = value.half_width.value_or(0) + seen.half_width();
+  constexpr double negligible = 0.01;  // of the mean, where returns hardly vary
+  return std::abs(value.learned - seen.mean()) > std::fmax(2 * error, negligible * std::abs(seen.mean()));
 }
 
 /// What a person could add so that the order of rows is known.
@@ -75,14 +76,15 @@ void about_the_log(const Model& model, const LogNotes& notes, Warnings& all) {
   if (notes.outside > 0) {
     const auto share =
         static_cast<double>(notes.outside) / static_cast<double>(std::max<std::uint64_t>(1, notes.steps));
-    const bool tiled = model.recipe().features.find("beyond=") != std::string::npos;
+    const auto has = [&](const char* word) { return model.recipe().features.find(word) != std::string::npos; };
     all.emplace_back(
         fmt::format(
             "{} row{} ({:.2g} %) {} a state beyond the ranges that the features were made for; the first: {}. {}",
             grouped(notes.outside), notes.outside == 1 ? "" : "s", 100 * std::min(1.0, share),
             notes.outside == 1 ? "has" : "have", notes.first_outside,
-            tiled ? "There tiles are wide, and values coarse"
-                  : "Such states count as the ends of the ranges, and have the same value"),
+            has("beyond=")       ? "There tiles are wide, and values coarse"
+            : has("others=true") ? "All of them have the same value"
+                                 : "Such states count as the ends of the ranges, and have the same value"),
         "is it a mistake in the log, or a stream that drifts? A larger `sample` of its first rows sets wider ranges");
   }
   about_the_order(model, notes, all);
@@ -146,20 +148,16 @@ void about_the_value(const Model& model, std::size_t k, Warnings& all) {
         fmt::format("the values of {} that were learned for start states, {:.5g} on average, are far from the returns "
                     "observed, {:.5g} +- {:.2g}: the features cannot tell states apart that differ in value, or there "
                     "is little data for so many features",
-                    name, value.learned, model.returns(k).mean(), 2 * model.returns(k).standard_error()),
+                    name, value.learned, model.returns(k).mean(), model.returns(k).half_width()),
         "trust the returns, or take other `features`");
   }
-  if (const std::string& features = model.recipe().features;
-      model.returns(k).weighted() && value.half_width && features != "tabular" && features != "none") {
+  if (model.returns(k).weighted() && value.half_width && !model.recipe().tabular() &&
+      model.recipe().features != "none") {
     all.emplace_back(
         fmt::format("the interval of {} shows what another log of this size would change, not what states that share "
                     "features hide: off-policy no return of an episode could show that",
                     name),
         "learn once more with finer `features`: where the two values differ by more than the interval, trust neither");
-  }
-  if (model.episodes().ended() == 0 && model.recipe().targets[k].discount == 1 && model.recipe().ends_only) {
-    all.emplace_back(fmt::format("no episode ends and {} is not discounted: its values have no limit", name),
-                     "`discount=0.99`, say");
   }
 }
 

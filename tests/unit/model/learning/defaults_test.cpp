@@ -16,7 +16,7 @@ std::string features_of(std::size_t variables, bool whole = false, Leaving leavi
 }
 
 TEST(Defaults, FeaturesDependOnTheNumberOfVariables) {
-  EXPECT_EQ(features_of(1, true), "tabular");
+  EXPECT_EQ(features_of(1, true), "tabular(others=true)");
   EXPECT_EQ(features_of(1), "tile_coding(beyond=1) + bias");
   EXPECT_EQ(features_of(2, true), "tile_coding(beyond=1) + bias");
   EXPECT_EQ(features_of(6), "tile_coding(tilings=4 tiles=6 groups=1,2 beyond=1) + bias");

@@ -60,7 +60,7 @@ TEST_F(Learn, OneCallGivesTheModelAndSaysWhatItIs) {
   EXPECT_EQ(summary.steps, 2000U);
   EXPECT_EQ(summary.episodes_ended, 400U);
   ASSERT_EQ(summary.chosen.size(), 3U);
-  EXPECT_EQ(summary.chosen[0], "features: tabular, as there is one variable with whole values");
+  EXPECT_EQ(summary.chosen[0], "features: tabular(others=true), as there is one variable with whole values");
   EXPECT_EQ(summary.chosen[1], "discount: 1, as none is given and episodes end");
   ASSERT_EQ(summary.targets.size(), 1U);
   EXPECT_NEAR(*summary.targets[0].value.value, 5, 2.5 * *summary.targets[0].value.half_width);
@@ -212,7 +212,7 @@ TEST_F(Learn, AModelLikeAnotherHasItsRecipeButNothingItLearned) {
   write("short.csv", walks(50, 3, 7));  // two of the five states are missing
   LearnRequest other{.files = {path("short.csv")}, .like = path("m.bw")};
   const LearnResult result = learn(other);
-  EXPECT_EQ(result.model.recipe().dim, 5U);
+  EXPECT_EQ(result.model.recipe().dim, 6U);
   EXPECT_EQ(result.summary.steps, 150U);
 }
 
