@@ -24,6 +24,11 @@ void check_verb(const CLI::App& app, const std::string& word) {
       fmt::format("there is no command '{}'{} (see bellwether --help)", word, suggestion(word, verbs)));
 }
 
+/// Whether a word is an option and not a negative number or "-", which is standard input.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && word[1] != '.' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+}
+
 /// Rejects an unknown option with a suggestion, which CLI11 does not make either. A word after an option that takes a
 /// value is its value, whatever it looks like.
 void check_options(const CLI::App& app, const std::vector<std::string>& words) {
@@ -34,10 +39,11 @@ void check_options(const CLI::App& app, const std::vector<std::string>& words) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
-    if (!words[i].starts_with("-") || words[i].size() < 2) continue;
-    const std::string name = words[i].substr(0, words[i].find('='));
+    if (!is_option(words[i])) continue;
+    const bool is_long = words[i].starts_with("--");
+    const std::string name = words[i].substr(0, is_long ? words[i].find('=') : 2);  // -m.bw is -m with a value
     const CLI::Option* const option = verb->get_option_no_throw(name);
-    if (option == nullptr && name.starts_with("--")) {
+    if (option == nullptr) {
       throw InvalidArgument(fmt::format("{}: there is no option '{}'{} (see bellwether help {})", words[0], name,
                                         suggestion(name, known), words[0]));
     }
@@ -55,8 +61,7 @@ void add_group(CLI::App& app, const std::string& title, std::initializer_list<vo
 
 /// Whether a word is the name of a file that begins with a dash, such as -x.db, and not an option or a number.
 bool is_file_like_option(const CLI::App& app, const std::string& word) {
-  if (word.size() < 3 || word[0] != '-' || word.find('.', 2) == std::string::npos) return false;
-  if (word[1] == '-' || word[1] == '.' || std::isdigit(static_cast<unsigned char>(word[1])) != 0) return false;
+  if (!is_option(word) || word[1] == '-' || word.find('.', 2) == std::string::npos) return false;
   const auto verbs = app.get_subcommands({});
   return std::none_of(verbs.begin(), verbs.end(),
                       [&](const CLI::App* verb) { return verb->get_option_no_throw(word.substr(0, 2)) != nullptr; });

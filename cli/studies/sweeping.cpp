@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <thread>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/this_machine.h>
 #include <bellwether/experiment/cost/cost.h>
 #include <bellwether/experiment/sweep.h>
@@ -53,10 +53,7 @@ void lead(const SweepRequest& request) {
   const auto begun = std::chrono::steady_clock::now();
   Study study = request.study();
   const std::string name = name_of(study);
-  const auto folder = std::filesystem::path(request.out).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw IoError(fmt::format("{}: there is no folder {}", request.out, folder.string()));
-  }
+  require_folder(request.out);
   SweepOptions options = options_of(request);
   SweepProgress last;
   std::optional<std::uint64_t> before;  // runs of earlier sweeps
@@ -140,14 +137,14 @@ void say_what_it_takes(const SweepRequest& request) {
   }
   print(
       fmt::format("{}\n"
-                  "  settings   {} of learners on {} case{}, in {} groups that share their work\n"
+                  "  settings   {} of learners on {} case{}, in {} group{} with shared work\n"
                   "  runs       {} ({} seeds each)\n"
                   "  steps      {:.3g}\n"
                   "  time       about {} with {} job{} (from a sample of the work)\n"
                   "             of which {}\n"
                   "  memory     about {:.0f} MB for each job\n",
                   bold(name), grouped(estimate.settings), cases, cases == 1 ? "" : "s", grouped(estimate.groups),
-                  grouped(estimate.runs), grouped(seeds), estimate.steps,
+                  estimate.groups == 1 ? "" : "s", grouped(estimate.runs), grouped(seeds), estimate.steps,
                   duration(std::max(estimate.core_seconds / jobs, estimate.longest)), jobs, jobs == 1 ? "" : "s", most,
                   std::max(1.0, estimate.bytes / 1e6)));
 }

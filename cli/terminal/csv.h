@@ -45,4 +45,8 @@ std::string csv_row(const T&... values) {
   return fmt::format("{}", fmt::join(std::array{csv_cell(values)...}, ","));
 }
 
+/// Whether a file of rows holds JSON lines, by the ending of its name; otherwise it holds CSV. Throws InvalidArgument
+/// for the ending of a format that `verb` does not write.
+bool is_json_lines(std::string_view verb, std::string_view path);
+
 }  // namespace bellwether::cli

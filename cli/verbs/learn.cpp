@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -5,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/thread_limit.h>
 #include <bellwether/data/log_file.h>
 #include <bellwether/model/learning/learn.h>
@@ -26,6 +29,8 @@
 namespace bellwether::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 struct LearnVerb {
   explicit LearnVerb(CLI::App& app)
@@ -82,12 +87,30 @@ struct LearnVerb {
 /// The seconds in "10s", "5m" or "1h".
 double seconds_in(const std::string& text) {
   const double unit_seconds = text.ends_with('h') ? 3600 : text.ends_with('m') ? 60 : 1;
-  const std::string number = text.substr(0, text.find_first_of("smh"));
-  const double value = detail::parse_number("learn", "checkpoint", number);
-  if (!(value > 0) || text.size() > number.size() + 1) {
-    throw InvalidArgument(fmt::format("learn: checkpoint = {} is not a time such as 10s, 5m or 1h", text));
+  const bool has_unit = text.find_last_of("smh") + 1 == text.size();
+  try {
+    const double value = detail::parse_number("learn", "checkpoint", text.substr(0, text.size() - (has_unit ? 1 : 0)));
+    if (value > 0) return value * unit_seconds;
+  } catch (const InvalidArgument&) {  // said below
   }
-  return value * unit_seconds;
+  throw InvalidArgument(fmt::format("learn: checkpoint = '{}' is not a time such as 10s, 5m or 1h", text));
+}
+
+/// Rejects models, and words that are no files but columns of the first one.
+void check_logs(const std::vector<std::string>& files, char decimal) {
+  for (const std::string& file : files) {
+    if (begins_as_model(file)) {
+      throw InvalidArgument(fmt::format("learn: {} is a model, not a log; predict and inspect read it", file));
+    }
+    std::error_code failed;
+    if (is_stream(file) || is_stream(files.front()) || fs::exists(file, failed) || &file == &files.front()) continue;
+    LogFile first(files.front(), {.decimal = decimal});
+    const auto columns = first.holds_steps() ? std::vector<std::string>{} : first.table()->columns();
+    if (std::find(columns.begin(), columns.end(), file) == columns.end()) continue;
+    throw InvalidArgument(fmt::format(
+        "learn: there is no file '{}', but {} has such a column; names have commas between them: --state NAME,NAME",
+        file, files.front()));
+  }
 }
 
 LearnRequest LearnVerb::whole_request() const {
@@ -105,8 +128,11 @@ LearnRequest LearnVerb::whole_request() const {
 void LearnVerb::learn_values() const {
   const LearnRequest wanted = whole_request();
   const ThreadLimit limit(threads_of(wanted));  // also for what is shown afterwards
+  check_logs(files, request.decimal);
   if (!weights.empty()) check_weights_path(weights);
-  reject_overwriting("learn", files, {request.model, predictions, weights, report});
+  const std::vector<std::string> outputs{request.model, predictions, weights, report};
+  reject_overwriting("learn", files, outputs);
+  for (const std::string& path : outputs) require_folder(path);
   if (!report.empty()) check_page_script();
   const Interrupt interrupt;
   Ranks* const ranks = launched_ranks();

@@ -17,10 +17,7 @@ namespace {
 struct MergeVerb {
   explicit MergeVerb(CLI::App& app)
       : verb(*app.add_subcommand("merge", "Combine models that learned from different parts of the data into one")) {
-    verb.add_option("models", models, "the models, in the order of their data")
-        ->required()
-        ->expected(2, -1)
-        ->type_name("MODEL...");
+    verb.add_option("models", models, "the models, in the order of their data")->required()->type_name("MODEL...");
     verb.add_option("-o,--out", path, "write the merged model to this file")->required()->type_name("FILE");
     verb.footer(
         "Models can be merged when they have the same features, ranges, learner and parameters (learn the others with "
@@ -36,6 +33,7 @@ struct MergeVerb {
 };
 
 void MergeVerb::run() const {
+  if (models.size() < 2) throw InvalidArgument("merge: takes two models or more, not 1");
   reject_replacing_what_is_no_model("merge", path);
   const auto lock = lock_model(path);
   Model all = Model::load(models.front());

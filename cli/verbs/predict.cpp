@@ -99,6 +99,7 @@ void PredictVerb::run() const {
     throw InvalidArgument(
         fmt::format("predict: {1} is the model, and the model comes first: predict {1} {0}", model, data));
   }
+  const bool as_json = is_json_lines("predict", path);
   const Model learned = Model::load(model);
   check_values(learned, model);
   TableOptions options;
@@ -115,7 +116,6 @@ void PredictVerb::run() const {
   }
   names.emplace_back("visits");
   check_kept(keep, names);
-  const bool as_json = path.ends_with(".jsonl");
   Output out(path);
   if (!as_json) {
     std::string header;

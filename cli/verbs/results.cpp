@@ -184,8 +184,8 @@ void check_known(const std::string& file, const char* kind, const std::string& n
                  const std::set<std::string>& there) {
   if (name.empty() || there.contains(name)) return;
   const std::vector<std::string> all(there.begin(), there.end());
-  throw InvalidArgument(fmt::format("{} has no {} '{}'{} (it has: {})", file, kind, name, suggestion(name, all),
-                                    detail::join(all, ", ")));
+  throw InvalidArgument(fmt::format("{} has no {} '{}'{} (it has: '{}')", file, kind, name, suggestion(name, all),
+                                    detail::join(all, "', '")));  // labels may hold commas
 }
 
 /// Every case by the metrics that were asked for; as text, by the first of them.

@@ -187,8 +187,9 @@ std::string as_text(const PreparedStudy& study, const SettingSummary& summary, c
                      judged_on(study.of_case(0).truth), table.text());
   for (std::size_t m = 0; m < study.metrics().size(); ++m) {
     const Estimate& e = summary.curves[m].average;
-    out += fmt::format("{} averaged over the curve: {} +- {}\n", title(study.metrics()[m]), cell(e.mean, e),
-                       cell(e.half_width, e));
+    if (e.runs == 0 || !std::isfinite(e.mean)) continue;
+    out += fmt::format("{} averaged over the curve: {}{}\n", title(study.metrics()[m]), cell(e.mean, e),
+                       std::isfinite(e.half_width) ? " +- " + cell(e.half_width, e) : "");
   }
   if (summary.diverged > 0) {
     out += fmt::format("{} of {} runs diverged and are left out of the means\n", summary.diverged,

@@ -4,6 +4,7 @@
 
 #include <bellwether/domains/domains.h>
 
+#include "terminal/csv.h"
 #include "terminal/options.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -34,7 +35,9 @@ struct SimulateVerb {
     add_set_option(verb, assignments, "a parameter of the domain");
     auto* as_jsonl = verb.add_flag("--jsonl", jsonl, "write one JSON object a line");
     verb.add_flag("--csv", csv, "write CSV with a header (the default)")->excludes(as_jsonl);
-    verb.add_option("-o,--out", path, "write to a file (standard output)")->type_name("FILE");
+    verb.add_option("-o,--out", path,
+                    "write to this file, as CSV or, if it ends in .jsonl, as JSON lines (standard output)")
+        ->type_name("FILE");
     verb.footer("Example: bellwether simulate collision --steps 10000 -o log.csv");
   }
 
@@ -81,6 +84,7 @@ std::string as_json(const Row& row) {
 
 void SimulateVerb::run() const {
   const SimulateParams params = options.parsed();
+  const bool json_lines = (is_json_lines("simulate", path) && !csv) || jsonl;
   const auto the_domain = make_domain(domain, parse_assignments(assignments)[""]);
   Output out(path);
   ProgressLine progress(domain, /*wanted=*/!path.empty() || isatty(STDOUT_FILENO) == 0);  // not between the rows
@@ -92,8 +96,8 @@ void SimulateVerb::run() const {
     const Outcome outcome = the_domain->step(rng, next);
     if (outcome.discount == 0) the_domain->start(rng, next);
     const Row row = row_of(*the_domain, state, outcome, next);
-    if (t == 0 && !jsonl) out.write(joined(row, &Row::value_type::first));
-    out.write(jsonl ? as_json(row) : joined(row, &Row::value_type::second));
+    if (t == 0 && !json_lines) out.write(joined(row, &Row::value_type::first));
+    out.write(json_lines ? as_json(row) : joined(row, &Row::value_type::second));
     state = next;
     if (t % 1000 == 0) progress(static_cast<double>(t) / static_cast<double>(params.steps));
   }

@@ -382,7 +382,16 @@ TEST_F(Learn, EveryBadInputGetsOneLineAndTheRightCodeAndLeavesNothing) {
       {"s,reward,done\n1,1,0\n", "", file + ": holds no step to learn from"},
       {"s,reward,done\n1,1,1\n", "--learner lst", "there is no learner 'lst'; did you mean 'lstd'?"},
       {"s,reward,done\n1,1,1\n", "--features tiles", "there is no feature map 'tiles'"},
-      {"s,reward,done\n1,1,1\n", "--checkpoint soon", "learn: checkpoint"},
+      {"s,reward,done\n1,1,1\n", "--learner LSTD", "there is no learner 'LSTD'; did you mean 'lstd'?"},
+      {"0.1,1,0\n0.2,1,1\n", "", file + ": the first line holds numbers, but should hold the names of the columns"},
+      {"s,reward,done\n1,1,1\n", "--features 'tile_coding(tilings 8)'",
+       "tile_coding: there is no variable 'tilings'; tilings is a parameter: tilings=8"},
+      {"pos,vel,reward,done\n1,1,1,1\n", "--state pos vel",
+       "learn: there is no file 'vel', but " + file +
+           " has such a column; names have commas between them: --state NAME,NAME"},
+      {"s,reward,done\n1,1,1\n", "--checkpoint soon", "learn: checkpoint = 'soon' is not a time such as 10s, 5m or 1h"},
+      {"s,reward,done\n1,1,1\n", "--checkpoint 5mm", "learn: checkpoint = '5mm' is not a time"},
+      {"s,reward,done\n1,1,1\n", "--checkpoint 0s", "learn: checkpoint = '0s' is not a time"},
       {"s,reward,done\n1,1,1\n", "--weights w.txt", "learn: --weights w.txt ends neither in .csv nor in .npy"},
   };
   for (const Case& c : cases) {
@@ -392,6 +401,39 @@ TEST_F(Learn, EveryBadInputGetsOneLineAndTheRightCodeAndLeavesNothing) {
     EXPECT_TRUE(done.err.starts_with("bellwether: " + c.message)) << done.err;
     EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
     EXPECT_FALSE(std::filesystem::exists(path("m.bw"))) << c.text << c.options;
+  }
+}
+
+TEST_F(Learn, AModelIsNoLog) {
+  const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n0,1,0\n1,2,1\n");
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  const auto done = bellwether("learn " + path("m.bw"));
+  EXPECT_EQ(done.code, 2);
+  EXPECT_EQ(done.err, "bellwether: learn: " + path("m.bw") + " is a model, not a log; predict and inspect read it\n");
+}
+
+TEST_F(Learn, OutputsNeedAFolderBeforeAnythingIsLearned) {
+  const std::string log = write("walks.csv", walks);
+  for (const std::string option : {"-m", "--report", "--predict", "--weights"}) {
+    const auto done = bellwether("learn " + log + " " + option + " " + path("no/file.csv"));
+    EXPECT_EQ(done.code, 1);
+    EXPECT_EQ(done.out, "");
+    EXPECT_EQ(done.err, "bellwether: " + path("no/file.csv") + ": there is no folder " + path("no") + "\n");
+  }
+}
+
+TEST_F(Learn, PredictionsAreWrittenOnlyUnderNamesOfTheirFormat) {
+  const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n0,1,0\n1,2,1\n");
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  for (const std::string name : {"v.parquet", "v.npz", "v.json", "v.H5", "v.tsv", "v.csv.gz"}) {
+    const auto done = bellwether("predict " + path("m.bw") + " " + log + " -o " + path(name));
+    EXPECT_EQ(done.code, 2);
+    EXPECT_EQ(done.err, "bellwether: " + path(name) + ": predict writes .csv and .jsonl\n");
+    EXPECT_FALSE(std::filesystem::exists(path(name)));
+  }
+  for (const std::string name : {"v.csv", "v.txt", "v.ndjson"}) {
+    EXPECT_EQ(bellwether("predict " + path("m.bw") + " " + log + " -o " + path(name)).code, 0) << name;
+    EXPECT_EQ(read_file(path(name)).front(), name == "v.ndjson" ? '{' : 'r') << name;
   }
 }
 

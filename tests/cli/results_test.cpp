@@ -369,6 +369,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NotADatabase", "results DIR/text", 2, "text is not a file of results"},
         Mistake{"UnknownStudy", "results FILE --study boyn", 2, "has no study 'boyn'; did you mean 'boyan'?"},
         Mistake{"UnknownLearner", "results FILE --learner tdd", 2, "has no learner 'tdd'; did you mean 'td'?"},
+        Mistake{"QuotedLabels", "results FILE --learner foo", 2, "has no learner 'foo' (it has: '"},
         Mistake{"UnknownMetric", "results FILE --metric rms", 2, "has no metric 'rms'; did you mean 'rmse'?"},
         Mistake{"UnknownOrder", "results FILE --by lst", 2, "by = 'lst' is not one of average, last"},
         Mistake{"CsvAndJson", "results FILE --csv --json", 2, "excludes"},

@@ -285,8 +285,8 @@ TEST_F(SweepProgram, KeepsScalesApart) {
 TEST_F(SweepProgram, OnDryRunSaysWhatItTakesAndDoesNothing) {
   const Finished finished = sweep({"--dry-run"});
   EXPECT_EQ(finished.code, 0) << finished.err;
-  for (const char* said : {"small (paper)", "10 of learners on 1 case", "300 (30 seeds each)", "3.6e+05", "with 2 jobs",
-                           "MB for each job"}) {
+  for (const char* said : {"small (paper)", "10 of learners on 1 case, in ", " with shared work\n",
+                           "300 (30 seeds each)", "3.6e+05", "with 2 jobs", "MB for each job"}) {
     EXPECT_NE(finished.out.find(said), std::string::npos) << said << " in " << finished.out;
   }
   EXPECT_FALSE(fs::exists(out));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace bellwether {
@@ -18,5 +19,8 @@ enum class FileEnding : std::uint8_t {
 };
 
 FileEnding file_ending(std::string_view path);
+
+/// All endings that name a format, for messages: ".csv, .tsv, ...".
+std::string known_endings();
 
 }  // namespace bellwether

@@ -24,14 +24,26 @@ Uses usual_variables(const std::string& name) {
   return uses;
 }
 
+/// The indices of the variables that a part of a description is made of. Throws when there is no such variable.
+std::vector<std::size_t> indices_of(const FeaturePart& part, const std::vector<Variable>& variables) {
+  const auto& params = find_entry(feature_maps(), "feature map", part.name).params;
+  for (std::size_t i = 0; i < part.variables.size(); ++i) {
+    const auto is_called_so = [&](const auto& one) { return one.name == part.variables[i]; };
+    if (std::any_of(variables.begin(), variables.end(), is_called_so)) continue;
+    if (std::none_of(params.begin(), params.end(), is_called_so)) continue;
+    throw InvalidArgument(fmt::format("{0}: there is no variable '{1}'; {1} is a parameter: {1}={2}", part.name,
+                                      part.variables[i],
+                                      i + 1 < part.variables.size() ? part.variables[i + 1] : "..."));
+  }
+  return selected_variables(part.name, usual_variables(part.name), part.variables, variables);
+}
+
 /// Throws when a variable that is text would be ignored.
 void check_text(std::string_view description, const std::vector<FeaturePart>& parts,
                 const std::vector<Variable>& variables) {
   std::vector<bool> used(variables.size());
   for (const FeaturePart& part : parts) {
-    for (const std::size_t i : selected_variables(part.name, usual_variables(part.name), part.variables, variables)) {
-      used[i] = true;
-    }
+    for (const std::size_t i : indices_of(part, variables)) used[i] = true;
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i] || variables[i].categories.empty()) continue;
@@ -44,7 +56,7 @@ void check_text(std::string_view description, const std::vector<FeaturePart>& pa
 
 std::unique_ptr<FeatureMap> make_part(const FeaturePart& part, const FeatureContext& context) {
   const FeatureMapEntry& entry = find_entry(feature_maps(), "feature map", part.name);
-  const auto indices = selected_variables(part.name, usual_variables(part.name), part.variables, context.variables);
+  const auto indices = indices_of(part, context.variables);
   const std::size_t all = context.variables.size();
   if (indices.size() == all && std::is_sorted(indices.begin(), indices.end()))
     return entry.make(part.settings, context);

@@ -56,7 +56,11 @@ TEST(OpenTable, SaysWhatCannotBeOpened) {
   EXPECT_EQ(failure([&] { open_table(file + "/log.csv"); }), file + "/log.csv: cannot open: No such file or directory");
   EXPECT_EQ(rejection([&] { open_table(write_file(file, "")); }), file + ": is empty");
   EXPECT_EQ(rejection([&] { open_table(write_file(file, std::string("PK\0\1", 4))); }),
-            file + ": is not text (known formats: .csv, .tsv, .jsonl, .npy, .npz and .hdf5)");
+            file +
+                ": is not text (known formats: .csv, .tsv, .jsonl, .ndjson, .json, .npy, .npz, .hdf5, .h5, .sparse, "
+                ".parquet, .pq, .feather, .arrow, .ipc; text also with .gz)");
+  EXPECT_EQ(rejection([&] { open_table(write_file(file, std::string("SQLite format 3\0\1", 17))); }),
+            file + ": is a database, as files of results are, and not a log");
   const std::string json = folder.path("log.jsonl");
   EXPECT_EQ(rejection([&] { open_table(write_file(json, "a,b\n1,2\n")); }),
             json + ": row 1: a line must be an object in braces (at character 1)");

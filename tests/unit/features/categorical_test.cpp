@@ -109,6 +109,8 @@ TEST(Selection, NamesItsVariablesAndRejectsOthers) {
   EXPECT_EQ(
       rejection([&] { make_features("cross(day, hours) + categorical", variables); }),
       "cross: there is no variable 'hours'; did you mean 'hour'? (variables: day, shop of the day, hour, warmth)");
+  EXPECT_EQ(rejection([&] { make_features("categorical + tile_coding(warmth tilings 8)", variables); }),
+            "tile_coding: there is no variable 'tilings'; tilings is a parameter: tilings=8");
   EXPECT_EQ(rejection([&] { make_features("cross(day, day) + categorical", variables); }),
             "cross: variable 'day' is named twice");
   const auto map = make_features("categorical(\"shop of the day\", day) + tile_coding(warmth, tilings=2)", variables);

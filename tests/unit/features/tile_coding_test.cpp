@@ -293,13 +293,10 @@ TEST(TileCoding, RejectsWhatDoesNotFitTogether) {
             "tile_coding: tiles = '4,2' has 2 items, but groups = '1,2,a' has 3");
   EXPECT_EQ(refusal(two, {.groups = "3"}), "tile_coding: groups asks for every 3 variables together, but there are 2");
   EXPECT_EQ(refusal(two, {.groups = "0"}), "tile_coding: groups asks for every 0 variables together, but there are 2");
-  EXPECT_EQ(refusal(two, {.groups = "a*c"}),
-            "tile_coding: groups names 'c', which is not a variable; did you mean 'a'? (known: a, b)");
-  EXPECT_EQ(refusal(two, {.groups = ""}),
-            "tile_coding: groups names '', which is not a variable; did you mean 'a'? (known: a, b)");
+  EXPECT_EQ(refusal(two, {.groups = "a*c"}), "tile_coding: groups names 'c', which is not a variable (known: a, b)");
+  EXPECT_EQ(refusal(two, {.groups = ""}), "tile_coding: groups names '', which is not a variable (known: a, b)");
   EXPECT_EQ(refusal(two, {.groups = "a*a"}), "tile_coding: groups names 'a' twice in 'a*a'");
-  EXPECT_EQ(refusal(two, {.wrap = "z"}),
-            "tile_coding: wrap names 'z', which is not a variable; did you mean 'a'? (known: a, b)");
+  EXPECT_EQ(refusal(two, {.wrap = "z"}), "tile_coding: wrap names 'z', which is not a variable (known: a, b)");
   EXPECT_EQ(refusal(two, {.tilings = 4096, .groups = "1"}),
             "tile_coding: 2 groups of 4096 tilings are more than 4096 tiles for a state");
   EXPECT_EQ(refusal(two, {.collisions = TileCollisions::probe}),

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <bellwether/core/params/entry.h>
+#include <bellwether/core/support/text.h>
 
 namespace bellwether {
 
@@ -40,10 +41,13 @@ std::string format_number(double value) { return fmt::format("{}", value); }
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  const std::string wanted = lower_case(word);
+  std::size_t best_distance = std::min(std::max<std::size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : candidates) {
-    const bool begun = word.size() > 1 && candidate.starts_with(word);
-    const std::size_t distance = begun ? 1 : edit_distance(word, candidate);
+    const std::string known = lower_case(candidate);
+    const bool begun = word.size() > 1 && known.starts_with(wanted);
+    const std::size_t changes = edit_distance(wanted, known);
+    const std::size_t distance = begun ? std::min<std::size_t>(changes, 1) : changes;
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

@@ -15,7 +15,7 @@
 /// Parameters from text and to text: everything that follows from the fields a struct lists (core/params/field.h).
 namespace bellwether {
 
-/// The candidate that `word` begins, or else the closest by edit distance; nothing when none is near.
+/// The candidate that `word` begins, or else the closest by edit distance, in any case; nothing when none is near.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'x'?" or nothing.

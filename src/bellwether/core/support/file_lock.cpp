@@ -55,7 +55,11 @@ bool FileLock::try_to_hold(const std::string& file, std::string_view taken) {
   constexpr int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   held_ = Descriptor(open(lock_file_.c_str(), flags, 0666));
   if (!held_.is_open() && (errno == ELOOP || errno == EISDIR || errno == ENXIO)) in_the_way(lock_file_);
-  if (!held_.is_open()) cannot_lock(lock_file_, errno);
+  if (!held_.is_open()) {
+    const int reason = errno;
+    if (reason == ENOENT) require_folder(file);
+    cannot_lock(lock_file_, reason);
+  }
   struct stat held {};
   if (fstat(*held_, &held) != 0) cannot_lock(lock_file_, errno);
   if (!S_ISREG(held.st_mode) || held.st_nlink > 1) in_the_way(lock_file_);

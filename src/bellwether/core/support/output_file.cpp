@@ -123,7 +123,9 @@ Unfinished& unfinished() {
 }
 
 [[noreturn]] void cannot_write(const std::string& path) {
-  throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  const int reason = errno;
+  if (reason == ENOENT) require_folder(path);
+  throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(reason)));
 }
 
 }  // namespace
@@ -140,6 +142,13 @@ std::string without_links(const std::string& path) {
     target = target.parent_path() / fs::read_symlink(target, failed);
   }
   return target.string();
+}
+
+void require_folder(const std::string& path) {
+  std::error_code failed;
+  const fs::path folder = fs::path(without_links(path)).parent_path();
+  if (folder.empty() || fs::status(folder, failed).type() != fs::file_type::not_found) return;
+  throw IoError(fmt::format("{}: there is no folder {}", path, folder.string()));
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {

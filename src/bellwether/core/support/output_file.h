@@ -80,6 +80,9 @@ void discard_unfinished_files() noexcept;
 /// them survive a power failure. Throws IoError.
 void make_folders(const std::string& path);
 
+/// Throws IoError when there is no folder for a file: "no/m.bw: there is no folder no".
+void require_folder(const std::string& path);
+
 /// The path of the file that links at `path` lead to, whether it exists or not.
 std::string without_links(const std::string& path);
 

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace bellwether {
 
 /// A whole number with commas between groups of three digits: "1,234,567".
 std::string grouped(std::uint64_t number);
+
+/// The text with small letters in place of the capital ones of ASCII.
+std::string lower_case(std::string_view text);
 
 }  // namespace bellwether

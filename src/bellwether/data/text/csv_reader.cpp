@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -13,6 +14,20 @@
 #include <bellwether/data/cells.h>
 
 namespace bellwether {
+
+namespace {
+
+/// Whether a header holds data instead of names: nothing but numbers, some of them equal or not whole. Whole numbers
+/// that differ may be names, as some programs number columns.
+bool is_data(const std::vector<std::string>& header, char decimal) {
+  const auto number = [&](const std::string& name) { return is_number(name, decimal); };
+  const auto whole = [](const std::string& name) { return name.find_first_not_of("0123456789") == std::string::npos; };
+  return std::all_of(header.begin(), header.end(), number) &&
+         (!std::all_of(header.begin(), header.end(), whole) ||
+          std::set<std::string_view>(header.begin(), header.end()).size() < header.size());
+}
+
+}  // namespace
 
 CsvReader::CsvReader(Lines lines, const TableOptions& options, std::string_view separators)
     : TextReader(std::move(lines), options) {
@@ -41,6 +56,10 @@ void CsvReader::read_header() {
   }
   if (!wrong_.empty()) throw InvalidArgument(fmt::format("{}: the header: {}", name(), wrong_));
   for (const RawCell& cell : cells_) columns_.push_back(as_utf8(trimmed(text_of(cell))));
+  if (is_data(columns_, decimal_)) {
+    throw InvalidArgument(
+        fmt::format("{}: the first line holds numbers, but should hold the names of the columns", name()));
+  }
   reject_repeated_columns(name(), columns_);
   lines_.drop(next);
 }

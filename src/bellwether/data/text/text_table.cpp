@@ -15,8 +15,11 @@ std::unique_ptr<TableReader> open_text_table(Lines lines, const TableOptions& op
   if (array) lines.split_array();
   const std::string_view first = lines.first();
   if (first.find('\0') != std::string_view::npos) {
+    if (first.starts_with("SQLite format 3")) {
+      throw InvalidArgument(fmt::format("{}: is a database, as files of results are, and not a log", lines.name()));
+    }
     throw InvalidArgument(
-        fmt::format("{}: is not text (known formats: .csv, .tsv, .jsonl, .npy, .npz and .hdf5)", lines.name()));
+        fmt::format("{}: is not text (known formats: {}; text also with .gz)", lines.name(), known_endings()));
   }
   if (array || ending == FileEnding::json_lines || (ending == FileEnding::unknown && first.starts_with('{'))) {
     return std::make_unique<JsonLinesReader>(std::move(lines), options);

@@ -131,6 +131,15 @@ TEST(Params, RejectAnUnknownNameAndSuggestTheNearest) {
             "empty: 'alpha' is set, but there are no parameters");
 }
 
+TEST(Params, SuggestNamesInAnyCaseButNoneOfWhichEverythingDiffers) {
+  EXPECT_EQ(nearest("LSTD", {"lstd_stream", "lstd"}), "lstd");
+  EXPECT_EQ(nearest("Lst", {"td", "LSTD"}), "LSTD");
+  EXPECT_EQ(nearest("X", {"s", "x"}), "x");
+  EXPECT_EQ(nearest("x", {"s", "t"}), std::nullopt);
+  EXPECT_EQ(nearest("no", {"td"}), std::nullopt);
+  EXPECT_EQ(nearest("", {"s"}), std::nullopt);
+}
+
 TEST(Params, RejectTextWhereANumberBelongs) {
   for (const char* text : {"many", "", "1x", " 1", "1,5", "0x10", "nan", "-nan"}) {
     EXPECT_EQ(parse_error({{"alpha", text}}), "toy: alpha = '" + std::string(text) + "' is not a number");

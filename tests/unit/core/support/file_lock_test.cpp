@@ -74,8 +74,7 @@ TEST_F(Locks, NeverTouchWhatIsNotALock) {
 }
 
 TEST_F(Locks, NeedAFolder) {
-  EXPECT_EQ(attempt(folder_.path("no/m.bw")),
-            "cannot write " + folder_.path("no/m.bw.lock") + ": No such file or directory");
+  EXPECT_EQ(attempt(folder_.path("no/m.bw")), folder_.path("no/m.bw") + ": there is no folder " + folder_.path("no"));
 }
 
 }  // namespace

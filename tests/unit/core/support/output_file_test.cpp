@@ -207,8 +207,13 @@ TEST(OutputFile, SaysWhatCannotBeReadOrWritten) {
   EXPECT_EQ(failure([&] { read_file(folder.path("no")); }),
             "cannot read " + folder.path("no") + ": No such file or directory");
   EXPECT_EQ(failure([&] { read_file(folder.path()); }), "cannot read " + folder.path() + ": Is a directory");
-  EXPECT_EQ(failure([&] { write_file(folder.path("no/file"), ""); }),
-            "cannot write " + folder.path("no/file") + ": No such file or directory");
+  fs::create_symlink("no/file", folder.path("link"));
+  for (const char* name : {"no/file", "link"}) {
+    EXPECT_EQ(failure([&] { write_file(folder.path(name), ""); }),
+              folder.path(name) + ": there is no folder " + folder.path("no"));
+    EXPECT_EQ(failure([&] { AppendedFile(folder.path(name)); }),
+              folder.path(name) + ": there is no folder " + folder.path("no"));
+  }
   EXPECT_EQ(failure([&] { write_file(folder.path("no/"), ""); }),
             "cannot write " + folder.path("no/") + ": Is a directory");
   write_file(folder.path("file"), "");

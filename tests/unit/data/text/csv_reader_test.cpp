@@ -243,6 +243,14 @@ TEST_F(CsvReaderTest, ColumnsMustBeThereAndHaveNamesOfTheirOwn) {
   EXPECT_EQ(column(",a,\n1,2,3\n", {.name = "a"}), Numbers{2}) << "columns without a name are nobody's";
 }
 
+TEST_F(CsvReaderTest, AFirstLineOfDataIsNoHeader) {
+  for (const char* text : {"0.1,1,0\n0.2,1,0\n", "1,0,0\n2,0,1\n", "-1\n2\n"}) {
+    EXPECT_EQ(objection(text), ": the first line holds numbers, but should hold the names of the columns") << text;
+  }
+  EXPECT_EQ(column("0,1\n2,3\n", {.name = "1"}), Numbers{3}) << "some programs number the columns";
+  EXPECT_EQ(column("a,0.5\n2,3\n", {.name = "0.5"}), Numbers{3});
+}
+
 TEST_F(CsvReaderTest, BadRowsAreSkippedAndCounted) {
   const std::string text = "a,b\n1,x\nabc,x\n2,x\n3\nnan,\"x\ny\"\n4,\"x\"y\n,x\n5,\"z\n6,x\n";
   for (std::size_t chunk = 1; chunk < 40; ++chunk) {
