@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/text.h>
 #include <bellwether/model/model_file.h>
 #include <bellwether/model/state_rows.h>
 #include <bellwether/model/state_values.h>
@@ -156,6 +157,10 @@ void PredictVerb::run() const {
   }
   progress.clear();
   out.finish();
+  if (const std::uint64_t skipped = states.skipped(); skipped > 0) {
+    tell("warning: {} row{} left out; the first: {}\n", grouped(skipped), skipped == 1 ? " was" : "s were",
+         states.first_skipped());
+  }
 }
 
 }  // namespace

@@ -265,6 +265,25 @@ TEST_F(Learn, ThePageHoldsTheAnswerAndTheFigures) {
   EXPECT_FALSE(data["figures"]["targets"][0]["returns"]["groups"].empty());
 }
 
+TEST_F(Learn, PredictionsSayHowManyRowsTheyLeftOut) {
+  const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n");
+  ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);
+  const auto done =
+      bellwether("predict " + path("m.bw") + " " + write("bad.csv", "s\n0\noops\n1\n\"\"\n") + " --skip-bad");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.err.find("warning: 2 rows were left out; the first: "), std::string::npos) << done.err;
+  EXPECT_NE(done.err.find("'oops' is not a number"), std::string::npos) << done.err;
+}
+
+TEST_F(Learn, AParameterThatTheChosenLearnerDoesNotHaveIsRefusedWithItsName) {
+  const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n");
+  const auto done = bellwether("learn " + log + " --set alpha=0.1");
+  EXPECT_EQ(done.code, 2);
+  EXPECT_NE(done.err.find("there is no parameter 'alpha'"), std::string::npos) << done.err;
+  EXPECT_NE(done.err.find("(lstd was chosen; --learner names another)"), std::string::npos) << done.err;
+  EXPECT_EQ(bellwether("learn " + log + " --learner lstd --set alpha=0.1").err.find("was chosen"), std::string::npos);
+}
+
 TEST_F(Learn, PredictionsCarryColumnsAlong) {
   const std::string log = write("log.csv", "s,reward,done\n0,1,0\n1,1,1\n0,1,0\n1,2,1\n");
   ASSERT_EQ(bellwether("learn " + log + " -m " + path("m.bw")).code, 0);

@@ -47,6 +47,10 @@ class StateRows {
   /// around it; empty for an empty cell. Valid until the next call of `next`.
   std::string_view kept(std::size_t column, std::size_t i) const;
 
+  /// How many rows were left out so far because something was wrong with them (BadRows::skip), and what with the first.
+  std::uint64_t skipped() const { return steps_ ? steps_->skipped() : table_->skipped(); }
+  std::string first_skipped() const { return steps_ ? steps_->first_skipped() : table_->first_skipped(); }
+
   /// How much has been read, from 0 to 1; nothing for a stream.
   std::optional<double> fraction() const { return steps_ ? steps_->fraction() : table_->fraction(); }
 

@@ -292,7 +292,13 @@ class RecipeMaker {
       }
       chosen_.push_back(fmt::format("learner: {} with {}, as {}", chosen.name, text_of(settings), chosen.why));
     }
-    recipe_.settings = find_entry(learners(), "learner", recipe_.learner).resolve(settings);
+    try {
+      recipe_.settings = find_entry(learners(), "learner", recipe_.learner).resolve(settings);
+    } catch (const InvalidArgument& unknown) {
+      if (!request_.learner.empty()) throw;
+      throw InvalidArgument(
+          fmt::format("{} ({} was chosen; `learner` names another)", unknown.what(), recipe_.learner));
+    }
     const auto& resamples = request_.params.resamples;
     recipe_.resamples = resamples ? static_cast<std::size_t>(*resamples)
                                   : default_resamples(recipe_.learner, recipe_.dim, bytes, rows_);

@@ -32,9 +32,9 @@ std::string judgement_table(const TargetSummary& target) {
 }
 
 std::string text_of_the_data(const LearnSummary& summary) {
-  std::string out =
-      fmt::format("{} steps, {} episode{}, {} of which end", grouped(summary.steps), grouped(summary.episodes),
-                  summary.episodes == 1 ? "" : "s", grouped(summary.episodes_ended));
+  std::string out = fmt::format("{} steps, {} episode{}, {} of which end{}", grouped(summary.steps),
+                                grouped(summary.episodes), summary.episodes == 1 ? "" : "s",
+                                grouped(summary.episodes_ended), summary.episodes_ended == 1 ? "s" : "");
   if (summary.recipe.holdout > 0) out += fmt::format("; {:.3g} % of them held out", 100 * summary.recipe.holdout);
   out += "\n";
   if (summary.sorted_rows) {
@@ -114,7 +114,7 @@ std::string text_of(const ObservedReturns& returns) {
   return text +
          fmt::format(
              "the {} of {} episodes that ended, after {:.4g} steps on average; the other {} were cut short, after "
-             "{:.4g}, and have no return, so this need not agree with the value",
+             "{:.4g} steps, and have no return, so this need not agree with the value",
              grouped(returns.episodes), grouped(returns.episodes + returns.cut_short), returns.mean_length,
              grouped(returns.cut_short), returns.mean_length_cut);
 }
