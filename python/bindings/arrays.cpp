@@ -39,25 +39,25 @@ nb::object converted(nb::handle object, const char* dtype) {
   return nb::module_::import_("numpy").attr("ascontiguousarray")(object, nb::arg("dtype") = dtype);
 }
 
-/// Copies an array of integers, each in [0, 2^32).
+/// A copy of an array of integers, each in [0, 2^32).
 template <class T>
-void copy_indices(const char* argument, const Array& array, std::vector<std::uint32_t>& to) {
+std::unique_ptr<std::uint32_t[]> copied_indices(const char* argument, const Array& array) {
   const T* from = static_cast<const T*>(array.data());
-  to.resize(array.size());
+  const std::size_t size = array.size();
+  auto to = std::make_unique_for_overwrite<std::uint32_t[]>(size);
   std::uint64_t all = 0;  // bits that are set in some index: one check for all is faster than one for each
-  for (std::size_t i = 0; i < to.size(); ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
     all |= static_cast<std::uint64_t>(from[i]);
     to[i] = static_cast<std::uint32_t>(from[i]);
   }
   constexpr std::uint64_t highest = std::numeric_limits<std::uint32_t>::max();
-  if (all <= highest) return;
-  const T* wrong =
-      std::find_if(from, from + to.size(), [](T index) { return static_cast<std::uint64_t>(index) > highest; });
+  if (all <= highest) return to;
+  const T* wrong = std::find_if(from, from + size, [](T index) { return static_cast<std::uint64_t>(index) > highest; });
   throw nb::value_error(fmt::format("{}: {} is not the index of a feature", argument, *wrong).c_str());
 }
 
 /// The memory of an array of indices, or a copy in `own` where its numbers are of another kind.
-const std::uint32_t* indices_of(const char* argument, nb::object& object, std::vector<std::uint32_t>& own) {
+const std::uint32_t* indices_of(const char* argument, nb::object& object, std::unique_ptr<std::uint32_t[]>& own) {
   std::optional<Array> array = as_array(object);
   if (!array || !in_order(*array)) {
     object = nb::module_::import_("numpy").attr("ascontiguousarray")(object);
@@ -68,10 +68,10 @@ const std::uint32_t* indices_of(const char* argument, nb::object& object, std::v
     // A negative int32 becomes a large index, which the check of indices refuses.
     return static_cast<const std::uint32_t*>(array->data());
   }
-  if (holds<std::int64_t>(*array)) copy_indices<std::int64_t>(argument, *array, own);
-  else if (holds<std::uint64_t>(*array)) copy_indices<std::uint64_t>(argument, *array, own);
+  if (holds<std::int64_t>(*array)) own = copied_indices<std::int64_t>(argument, *array);
+  else if (holds<std::uint64_t>(*array)) own = copied_indices<std::uint64_t>(argument, *array);
   else reject(argument, object, "an array of integers");
-  return own.data();
+  return own.get();
 }
 
 }  // namespace
@@ -185,10 +185,9 @@ void Rows::take_active(const Active& active) {
   size_ = active.rows;
   dim_ = active.dim;
   indices_ = active.indices;
-  own_offsets_.resize(size_ + 1);
-  for (std::size_t i = 0; i <= size_; ++i) own_offsets_[i] = i * active.each;
-  offsets_ = own_offsets_.data();
-  stored_ = own_offsets_.back();
+  each_ = active.each;
+  stored_ = size_ * each_;
+  for (std::size_t i = 0; i <= std::min(size_, block + 1); ++i) multiples_.push_back(i * each_);
 }
 
 double Rows::dense_value(std::size_t row, std::size_t column) const {
@@ -211,6 +210,11 @@ FeatureRows Rows::view(std::size_t first, std::size_t count, std::vector<double>
     rows.values = space.data();
     return rows;
   }
+  if (offsets_ == nullptr) {
+    rows.indices = indices_ + offset(first);
+    rows.offsets = multiples_.data();
+    return rows;
+  }
   rows.indices = indices_;
   rows.offsets = offsets_ + first;
   rows.values = values_;
@@ -227,27 +231,32 @@ bool Rows::is_sound() const {
   if (layout_ == Layout::dense) {
     return direct() && are_between(values_, size_ * dim_, -largest, largest);
   }
-  bool sound = offsets_[size_] <= stored_;
-  for (std::size_t i = 0; i < size_; ++i) sound &= offsets_[i] <= offsets_[i + 1];
-  if (!sound) return false;
-  const std::size_t first = offsets_[0];
-  const std::size_t end = offsets_[size_];
+  if (offsets_ != nullptr) {
+    bool sound = offsets_[size_] <= stored_;
+    for (std::size_t i = 0; i < size_; ++i) sound &= offsets_[i] <= offsets_[i + 1];
+    if (!sound) return false;
+  }
+  const std::size_t first = offset(0);
+  const std::size_t end = offset(size_);
   if (values_ != nullptr && !are_between(values_ + first, end - first, -largest, largest)) return false;
   if (floats_ != nullptr) return false;
 
-  // All rows ascend if the indices fall nowhere but where a row begins.
-  const auto highest = static_cast<std::uint32_t>(std::min<std::size_t>(dim_, 1ULL << 32U) - 1);
-  std::uint32_t outside = first < end && indices_[first] > highest ? 1 : 0;
+  // All rows ascend if the indices fall nowhere but where a row begins. Numbers without a sign take longer to compare.
+  if (dim_ == 0 || dim_ > 1ULL << 31U || first == end) return dim_ > 0 && first == end;
+  const auto* const index = reinterpret_cast<const std::int32_t*>(indices_);
+  std::int32_t set = index[first];  // bits that are set in some index
   std::uint32_t falls = 0;
   for (std::size_t k = first + 1; k < end; ++k) {
-    outside |= static_cast<std::uint32_t>(indices_[k] > highest);
-    falls += static_cast<std::uint32_t>(indices_[k] <= indices_[k - 1]);
+    set |= index[k];
+    falls += static_cast<std::uint32_t>(index[k] <= index[k - 1]);
   }
+  const auto highest = static_cast<std::int32_t>(dim_ - 1);
+  if (set < 0 || (set > highest && *std::max_element(index + first, index + end) > highest)) return false;
   for (std::size_t i = 1; i < size_; ++i) {
-    const std::size_t k = offsets_[i];
-    if (k > first && k < offsets_[i + 1]) falls -= static_cast<std::uint32_t>(indices_[k] <= indices_[k - 1]);
+    const std::size_t k = offset(i);
+    if (k > first && k < offset(i + 1)) falls -= static_cast<std::uint32_t>(index[k] <= index[k - 1]);
   }
-  return dim_ > 0 && outside == 0 && falls == 0;
+  return falls == 0;
 }
 
 void Rows::check(const char* argument) const {
@@ -265,8 +274,8 @@ void Rows::check(const char* argument) const {
   }
   std::vector<std::uint32_t> sorted;
   for (std::size_t i = 0; i < size_; ++i) {
-    const std::size_t begin = offsets_[i];
-    const std::size_t end = offsets_[i + 1];
+    const std::size_t begin = offset(i);
+    const std::size_t end = offset(i + 1);
     if (begin > end || end > stored_) refuse(i, "ends before it begins, or after the matrix");
     for (std::size_t k = begin; k < end; ++k) {
       if (indices_[k] >= dim_) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +31,8 @@ std::string described(nb::handle object);
 /// Indices of the features that are 1, a row of them for each state: the fastest way to give binary features. Every
 /// state has the same number of them; where it differs, use a SciPy CSR matrix of booleans.
 struct Active {
-  std::vector<std::uint32_t> copied;  // where the array had another dtype than uint32 or int32
-  nb::object array;                   // keeps the memory alive
+  std::unique_ptr<std::uint32_t[]> copied;  // where the array had another dtype than uint32 or int32
+  nb::object array;                         // keeps the memory alive
   const std::uint32_t* indices = nullptr;
   std::size_t rows = 0;
   std::size_t each = 0;  // active features of a row
@@ -61,13 +62,18 @@ class Rows {
   std::size_t dim() const { return dim_; }
   Layout layout() const { return layout_; }
 
-  /// Whether `view` needs no conversion, whatever its length.
-  bool direct() const { return floats_ == nullptr && (layout_ != Layout::dense || contiguous_); }
+  /// How many rows `view` may give at once, beside one more: all of them, unless numbers have to be converted or rows
+  /// have no offsets of their own.
+  std::size_t at_once() const { return direct() && each_ == 0 ? size_ : block; }
 
   /// Rows first .. first+count-1; what has to be converted is written to `space`.
   FeatureRows view(std::size_t first, std::size_t count, std::vector<double>& space) const;
 
  private:
+  static constexpr std::size_t block = 4096;
+
+  bool direct() const { return floats_ == nullptr && (layout_ != Layout::dense || contiguous_); }
+  std::size_t offset(std::size_t row) const { return offsets_ == nullptr ? row * each_ : offsets_[row]; }
   void take_dense(const char* argument, const nb::object& object);
   void take_csr(const char* argument, const nb::object& matrix);
   void take_active(const Active& active);
@@ -84,11 +90,12 @@ class Rows {
   const double* values_ = nullptr;
   const float* floats_ = nullptr;  // instead of values
   const std::uint32_t* indices_ = nullptr;
-  const std::size_t* offsets_ = nullptr;
-  std::size_t stored_ = 0;  // indices that there are
-  std::vector<std::uint32_t> own_indices_;
-  std::vector<std::size_t> own_offsets_;
-  std::vector<nb::object> owners_;  // of the memory
+  const std::size_t* offsets_ = nullptr;  // of the rows among the indices; none where all rows are of one length
+  std::size_t each_ = 0;                  // which is this one
+  std::size_t stored_ = 0;                // indices that there are
+  std::unique_ptr<std::uint32_t[]> own_indices_;
+  std::vector<std::size_t> multiples_;  // of each_, as the offsets of any block of rows
+  std::vector<nb::object> owners_;      // of the memory
 };
 
 /// A column of a batch: a number for each step, or one for all.

@@ -25,8 +25,7 @@ class ArrayBatch {
   template <class Use>
   void for_each_part(Use&& use) const {
     if (made_) return use(made_->view());
-    constexpr std::size_t converted_at_once = 4096;
-    const std::size_t each = x_.direct() && x_next_.direct() ? size_ : converted_at_once;
+    const std::size_t each = chained_ ? x_.at_once() : std::min(x_.at_once(), x_next_.at_once());
     std::vector<double> space;
     std::vector<double> next_space;
     for (std::size_t first = 0; first < size_; first += each) {

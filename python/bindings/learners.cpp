@@ -173,10 +173,8 @@ nb::object predict(OwnedLearner& self, nb::object x) {
   std::vector<double> values(rows.size());
   self.work([&](Learner& learner) {
     std::vector<double> space;
-    constexpr std::size_t at_once = 4096;
-    const std::size_t each = rows.direct() ? std::max<std::size_t>(1, rows.size()) : at_once;
-    for (std::size_t first = 0; first < rows.size(); first += each) {
-      const std::size_t count = std::min(each, rows.size() - first);
+    for (std::size_t first = 0; first < rows.size(); first += rows.at_once()) {
+      const std::size_t count = std::min(rows.at_once(), rows.size() - first);
       learner.predict(rows.view(first, count, space), std::span(values).subspan(first, count));
     }
   });
