@@ -40,10 +40,13 @@ class ArrowFile:
 
         kind = "parquet" if path.endswith(self.endings[:2]) else "feather"
         self.dataset = dataset.dataset(path, format=kind)
+        self.options = dataset.ParquetFragmentScanOptions(pre_buffer=False) if kind == "parquet" else None
         self.shape = (self.dataset.count_rows(), len(self.dataset.schema.names))
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return self.dataset.scanner().to_reader().__arrow_c_stream__(requested_schema)
+        # By default pyarrow reads so far ahead that half of a file is in memory.
+        scanner = self.dataset.scanner(batch_size=32_768, batch_readahead=2, fragment_scan_options=self.options)
+        return scanner.to_reader().__arrow_c_stream__(requested_schema)
 
 
 def sources_of(data: object, argument: str = "data") -> list[Source]:
