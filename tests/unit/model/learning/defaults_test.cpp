@@ -69,12 +69,23 @@ TEST(Defaults, LeastSquaresIsTheLearnerWhereItFits) {
   EXPECT_EQ(default_learner(many, {}).name, "atd_compensated");
 }
 
-TEST(Defaults, OffPolicyThereIsNoTrace) {
-  const Settings on = default_learner(steps_of({.dim = 5, .steps = 50}, Layout::dense), {}).settings;
-  const Settings off =
-      default_learner(steps_of({.dim = 5, .steps = 50, .off_policy = true}, Layout::dense), {}).settings;
-  EXPECT_EQ(text_of({on[0]}), "lambda=0.9");
-  EXPECT_EQ(text_of({off[0]}), "lambda=0");
+TEST(Defaults, TheTraceDecaysInTheMeanSquareAsOnPolicyUnlessATableNeedsNone) {
+  const auto decay = [](const StepBlock& steps) { return text_of({default_learner(steps, {}).settings[0]}); };
+  StepBlock steps = steps_of({.dim = 5, .steps = 50}, Layout::dense);
+  EXPECT_EQ(decay(steps), "lambda=0.9");
+  steps.rho.assign(50, 1);
+  EXPECT_EQ(decay(steps), "lambda=0.9");
+  for (std::size_t t = 0; t < 50; ++t) steps.rho[t] = t % 2 == 0 ? 0 : 2;  // the mean square is 2
+  EXPECT_EQ(decay(steps), "lambda=0.64");
+  StepBlock table;
+  table.clear(Layout::binary, 5, 1);
+  for (std::uint32_t t = 0; t < 50; ++t) {
+    table.x.add(t % 5);
+    table.x.end_row();
+  }
+  EXPECT_EQ(decay(table), "lambda=0.9");
+  table.rho = steps.rho;
+  EXPECT_EQ(decay(table), "lambda=0");
 }
 
 TEST(Defaults, ThereAreIntervalsUnlessTheyTakeLong) {
