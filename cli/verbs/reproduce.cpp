@@ -58,8 +58,7 @@ struct ReproduceVerb {
         options(verb) {
     verb.add_option("subject", subject, "what to reproduce: " + detail::join(names_of_subjects(), ", "))
         ->type_name("SUBJECT");
-    verb.add_option("--scale", scale,
-                    "quick (a few minutes for all) or paper (the published grids; hours)")
+    verb.add_option("--scale", scale, "quick (a few minutes for all) or paper (the published grids; hours)")
         ->type_name("NAME");
     verb.add_option("--out", out, "the file of results; made if necessary, otherwise continued (reproduction-SCALE.db)")
         ->type_name("FILE.db");
