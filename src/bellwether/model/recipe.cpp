@@ -60,7 +60,10 @@ std::string text_of(const Recipe& recipe) { return nlohmann::json(recipe).dump()
 
 Recipe parse_recipe(const std::string& text) {
   try {
-    return nlohmann::json::parse(text).get<Recipe>();
+    const auto recipe = nlohmann::json::parse(text);
+    // `get` would convert any number, also one beyond all whole ones.
+    for (const char* whole : {"dim", "seed", "resamples"}) recipe.at(whole).get_ref<const std::uint64_t&>();
+    return recipe.get<Recipe>();
   } catch (const nlohmann::json::exception& error) {
     throw InvalidArgument(fmt::format("the description of the model cannot be read ({})", error.what()));
   }

@@ -48,7 +48,11 @@ std::vector<std::string> words_of(const std::string& json) {
 std::string json_of(const std::vector<std::uint64_t>& numbers) { return dumped(numbers); }
 
 std::vector<std::uint64_t> numbers_of(const std::string& json) {
-  return parsed(json, [](const Json& array) { return array.get<std::vector<std::uint64_t>>(); });
+  return parsed(json, [](const Json& array) {
+    std::vector<std::uint64_t> numbers;
+    for (const Json& number : array) numbers.push_back(number.get_ref<const Json::number_unsigned_t&>());
+    return numbers;
+  });
 }
 
 StudyShape shape_of(const std::string& metrics, const std::string& at) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -14,9 +15,8 @@ namespace bellwether {
 
 namespace {
 
-/// Eight numbers at once, at any alignment.
-using Lanes = std::uint32_t
-    __attribute__((vector_size(Tilings::padding * sizeof(std::uint32_t)), aligned(alignof(std::uint32_t)), may_alias));
+/// Eight numbers at once. Clang forgets an alignment that such a type is declared with, so numbers are copied.
+using Lanes = std::uint32_t __attribute__((vector_size(Tilings::padding * sizeof(std::uint32_t))));
 
 /// What a variable adds to the number of a tile where the displacement reaches the threshold.
 struct Step {
@@ -45,10 +45,11 @@ BELLWETHER_SIMD void number_tiles(const Tilings::Group* groups, std::size_t coun
     for (std::size_t j = 0; j < tilings; j += Tilings::padding) {
       Lanes id = (lane + static_cast<std::uint32_t>(j)) * static_cast<std::uint32_t>(group.cells) + first;
       for (std::size_t i = 0; i < group.uses; ++i) {
-        const Lanes o = *reinterpret_cast<const Lanes*>(displacements + i * row + j);
+        Lanes o;
+        std::memcpy(&o, displacements + i * row + j, sizeof o);
         id += reinterpret_cast<Lanes>(o >= steps[i].threshold) & steps[i].step;
       }
-      *reinterpret_cast<Lanes*>(ids + j) = id;
+      std::memcpy(ids + j, &id, sizeof id);
     }
     ids += tilings;
   }
