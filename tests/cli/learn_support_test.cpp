@@ -114,12 +114,13 @@ TEST_F(LearnSupport, ReturnsObservedSayWhichEpisodesTheyAreOver) {
   ASSERT_NE(at, std::string::npos) << done.out;
   const std::string line = done.out.substr(at, done.out.find('\n', at) - at);
   EXPECT_NE(line.find(" of 400 episodes that ended, after "), std::string::npos) << line;
-  EXPECT_NE(line.find("were cut short, after 40, and have no return, so this need not agree with the value"),
+  EXPECT_NE(line.find("were cut short, after 40 steps, and have no return, so this need not agree with the value"),
             std::string::npos)
       << line;
   EXPECT_EQ(done.out.find("far from the returns"), std::string::npos) << done.out;
   if (has_page) {
-    EXPECT_NE(read_file(path("page.html")).find("were cut short, after 40, and have no return"), std::string::npos);
+    EXPECT_NE(read_file(path("page.html")).find("were cut short, after 40 steps, and have no return"),
+              std::string::npos);
     EXPECT_NE(done.out.find("the page is in " + path("page.html")), std::string::npos) << done.out;
   }
   const json found = json::parse(bellwether("learn " + path("log.csv") + " --json").out)["targets"][0];
