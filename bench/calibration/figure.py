@@ -7,7 +7,7 @@ import csv
 import sys
 
 LEFT, WIDTH, ROW, TOP = 330, 420, 20, 46
-LOW, HIGH = 0.6, 1.0
+LOW, HIGH = 0.4, 1.0
 COLOURS = {"policy": "#1b6ca8", "single states": "#e08214", "PDIS, bootstrap": "#999999"}
 STYLE = """
 text { font: 12px sans-serif; fill: #222; }
@@ -48,7 +48,7 @@ def main(calibration, gymnasium, figure):
     for i, (name, colour) in enumerate(COLOURS.items()):
         out.append(f'<circle cx="{LEFT + 140 * i + 6}" cy="14" r="5" fill="{colour}"/>')
         out.append(f'<text x="{LEFT + 140 * i + 16}" y="18">{name}</text>')
-    for tick in (0.6, 0.7, 0.8, 0.9, 0.95, 1.0):
+    for tick in (0.4, 0.6, 0.8, 0.95):
         out.append(f'<line x1="{x(tick)}" x2="{x(tick)}" y1="{TOP - 8}" y2="{TOP + ROW * len(rows)}"/>')
         out.append(f'<text x="{x(tick)}" y="{height - 8}" text-anchor="middle">{100 * tick:.0f} %</text>')
     for i, (name, shares) in enumerate(rows):
