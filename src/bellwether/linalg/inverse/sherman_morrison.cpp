@@ -118,10 +118,8 @@ bool ShermanMorrison::multiply(const SparseView& d) {
   const std::size_t i = block_.size();
   double size = 0;
   std::fill_n(q(i), dim_, 0.0);
-  for (std::size_t k = 0; k < d.size; ++k) {
-    size += std::abs(d.values[k]);
-    kernels::axpy(d.values[k], p(d.indices[k]), q(i), n_);
-  }
+  for (std::size_t k = 0; k < d.size; ++k) size += std::abs(d.values[k]);
+  kernels::add_rows(d, P_.data(), row_, q(i), n_);
   prediction_ = kernels::dot(d, v_.data());
   return size <= vector_limit;
 }
@@ -197,8 +195,8 @@ void ShermanMorrison::apply() {
   for (std::size_t j0 = 0; j0 < n_; j0 += band) {
     const std::size_t rows = std::min(band, n_ - j0);
     double* U = U_.data() + j0 * capacity_;
+    if (!traces_.dense()) traces_.products_of_rows(p(j0), row_, rows, m, U, capacity_);
     for (std::size_t j = 0; j < rows; ++j) {
-      if (!traces_.dense()) traces_.products(p(j0 + j), m, U + j * capacity_);
       v_[j0 + j] += kernels::dot(U + j * capacity_, z_.data(), m);
     }
     finite = finite && max_size(U, rows * capacity_) * largest <= inverse_limit;

@@ -78,6 +78,31 @@ void TraceBlock::products(const double* q, std::size_t count, double* out) const
   for (std::size_t i = 0; i < count; ++i) out[i] = product = factor_[i] * product + kernels::dot(sparse(i), q);
 }
 
+/// Eight rows at a time: a sum of few entries waits for each addition, and eight of them wait together.
+void TraceBlock::products_of_rows(const double* P, std::size_t stride, std::size_t rows, std::size_t count, double* out,
+                                  std::size_t out_stride) const {
+  constexpr std::size_t together = 8;
+  std::size_t j = 0;
+  for (; !dense_ && j + together <= rows; j += together) {
+    const double* p = P + j * stride;
+    double product[together] = {};
+    for (std::size_t l = 0; factor_[0] != 0 && l < together; ++l) {
+      product[l] = kernels::dot(p + l * stride, start_.data(), length_);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const SparseView a = sparse(i);
+      double sum[together] = {};
+      for (std::size_t k = 0; k < a.size; ++k) {
+        for (std::size_t l = 0; l < together; ++l) sum[l] += a.values[k] * p[l * stride + a.indices[k]];
+      }
+      for (std::size_t l = 0; l < together; ++l) {
+        out[(j + l) * out_stride + i] = product[l] = factor_[i] * product[l] + sum[l];
+      }
+    }
+  }
+  for (; j < rows; ++j) products(P + j * stride, count, out + j * out_stride);
+}
+
 void TraceBlock::continue_products(const double* Q, std::size_t stride, double* previous) const {
   for (std::size_t j = 0; j < size_; ++j) {
     const double* q = Q + j * stride;

@@ -58,6 +58,11 @@ class TraceBlock {
   /// out_i = q.e_i for i < count
   void products(const double* q, std::size_t count, double* out) const;
 
+  /// out_ji = p_j.e_i for i < count and the rows p_j of P, which are `stride` apart; rows of `out` are `out_stride`
+  /// apart.
+  void products_of_rows(const double* P, std::size_t stride, std::size_t rows, std::size_t count, double* out,
+                        std::size_t out_stride) const;
+
   /// previous_j = f previous_j + q_j.a for the proposed sample, with q_j the rows of Q: q_j.e_i from q_j.e_{i-1}.
   void continue_products(const double* Q, std::size_t stride, double* previous) const;
 

@@ -56,6 +56,24 @@ void expect_products_and_sums(Layout layout) {
 TEST(TraceBlock, MultipliesAndCombinesSparseTraces) { expect_products_and_sums<SparseView>(Layout::sparse); }
 TEST(TraceBlock, MultipliesAndCombinesDenseTraces) { expect_products_and_sums<DenseView>(Layout::dense); }
 
+TEST(TraceBlock, MultipliesManyRowsAsItDoesOneBitForBit) {
+  constexpr std::size_t rows = 19;  // eight, eight and three
+  constexpr std::size_t stride = dim + 3;
+  const Eigen::MatrixXd P = Eigen::MatrixXd::Random(stride, rows);
+  for (const bool dense : {false, true}) {
+    TraceBlock block(dim, 6);
+    if (dense) fill<DenseView>(block, Layout::dense, 5);
+    else fill<SparseView>(block, Layout::sparse, 5);
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(6, rows);
+    block.products_of_rows(P.data(), stride, rows, 5, all.data(), 6);
+    for (Eigen::Index j = 0; j < P.cols(); ++j) {
+      VectorXd one(5);
+      block.products(P.col(j).data(), 5, one.data());
+      EXPECT_TRUE(all.col(j).head(5) == one && all(5, j) == 0) << j;
+    }
+  }
+}
+
 TEST(TraceBlock, RejectsATraceThatLeavesTheRangeAndKeepsTheOldOne) {
   TraceBlock block(2, 3);
   const double one[] = {1, 2};

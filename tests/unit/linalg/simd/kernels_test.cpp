@@ -62,6 +62,24 @@ TEST(Kernels, DenseLoopsEqualPlainOnesBitForBit) {
   }
 }
 
+TEST(Kernels, RowsAreAddedOneAfterAnotherBitForBit) {
+  constexpr std::size_t stride = 24;
+  const auto A = numbers(12 * stride, 3);
+  const std::uint32_t indices[] = {7, 0, 11, 3, 3, 5, 2, 9, 1};
+  const auto values = numbers(9, 4);
+  for (std::size_t count = 0; count <= 9; ++count) {
+    for (const std::size_t n : {1, 8, 21}) {
+      auto y = numbers(n, 5);
+      auto expected = y;
+      kernels::add_rows({indices, values.data(), count}, A.data(), stride, y.data(), n);
+      for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t j = 0; j < n; ++j) expected[j] += values[k] * A[indices[k] * stride + j];
+      }
+      EXPECT_EQ(y, expected) << count << ' ' << n;
+    }
+  }
+}
+
 TEST(Kernels, TheLargestIsTheFirstOfEqualsWhereverItStands) {
   for (const std::size_t n : std::initializer_list<std::size_t>{1, 7, 63, 64, 65, 128, 200}) {
     for (std::size_t index = 0; index < n; ++index) {
