@@ -17,13 +17,9 @@ namespace {
 
 const char* name_of(const Ranking& ranking) { return ranking.by == &Summary::last ? "last" : "average"; }
 
-std::string label_of(const HeldOutTable& table, const HeldOutLearner& learner) {
-  return table.results->settings[learner.setting].setting.record.label;
-}
-
 /// The label of the reference; empty where there is none.
 std::string reference_of(const HeldOutTable& table) {
-  return table.judged.reference ? label_of(table, table.judged.learners[*table.judged.reference]) : "";
+  return table.judged.reference ? table.judged.learners[*table.judged.reference].label : "";
 }
 
 /// A number that is not known is NaN.
@@ -57,7 +53,7 @@ std::string rows_of(const HeldOutTable& table) {
   std::size_t rank = 0;
   for (const HeldOutLearner& learner : table.judged.learners) {
     const StoredSetting& setting = results.settings[learner.setting].setting;
-    std::vector<std::string> cells{fmt::format("{}", ++rank), fmt::format("{}", setting.id), setting.record.label,
+    std::vector<std::string> cells{fmt::format("{}", ++rank), fmt::format("{}", setting.id), learner.label,
                                    swept_text(results, learner.setting)};
     for (const HeldOutError* error : {&learner.average, &learner.last}) {
       for (const Estimate* e : {&error->value, &error->difference}) {
@@ -119,7 +115,7 @@ std::string held_out_csv(const std::vector<HeldOutTable>& tables) {
       const SettingRecord& r = setting.record;
       out += csv_row(study.name, study.scale, study.metrics[table.ranking.metric], name_of(table.ranking), ++rank,
                      setting.id, r.domain, text_of(r.domain_settings), r.features.empty() ? "own" : r.features,
-                     text_of(r.feature_settings), r.label, r.learner, text_of(r.parameters), reference_of(table));
+                     text_of(r.feature_settings), learner.label, r.learner, text_of(r.parameters), reference_of(table));
       for (const HeldOutError* error : {&learner.average, &learner.last}) {
         const Estimate& value = error->value;
         const Estimate& difference = error->difference;
@@ -152,7 +148,7 @@ std::string held_out_json(const std::vector<HeldOutTable>& tables) {
                       {"domain_settings", json_settings(r.domain_settings)},
                       {"features", r.features.empty() ? "own" : r.features},
                       {"feature_settings", json_settings(r.feature_settings)},
-                      {"label", r.label},
+                      {"label", learner.label},
                       {"learner", r.learner},
                       {"parameters", json_settings(r.parameters)},
                       {"reference", reference_of(table)},

@@ -46,6 +46,9 @@ struct ResultsVerb {
                     "the label that --held-out compares the others with, seed by seed (the best of each case)")
         ->type_name("LABEL")
         ->needs(hold_out);
+    verb.add_option("--per", per, "choose with --held-out for each value of this parameter, as if it were a learner")
+        ->type_name("PARAMETER")
+        ->needs(hold_out);
     verb.add_option("--metric", metric, "the metric to rank by (the first of the study)")->type_name("NAME");
     auto* as_json = verb.add_flag("--json", json, "print JSON: every metric, unless --metric names one");
     auto* as_csv = verb.add_flag("--csv", csv, "print CSV: every metric, unless --metric names one")->excludes(as_json);
@@ -58,7 +61,8 @@ struct ResultsVerb {
         "Examples:\n"
         "  bellwether results boyan.db --best\n"
         "  bellwether results boyan.db --learner td --by last --csv > td.csv\n"
-        "  bellwether results boyan.db --held-out --against LSTD\n\n"
+        "  bellwether results boyan.db --held-out --against LSTD\n"
+        "  bellwether results mountain_car_ranks.db --held-out --per rank --against 'ATD, rank=50'\n\n"
         "A file can be read while it is written. Of two settings the better has a smaller share of diverged runs, "
         "then\n"
         "the smaller error (for effective_samples, the larger value). An error that has grown a millionfold is marked "
@@ -75,7 +79,7 @@ struct ResultsVerb {
 
   CLI::App& verb;
   FieldOptions<ResultsParams> options;
-  std::string file, study, learner, metric, against;
+  std::string file, study, learner, metric, against, per;
   bool best = false;
   bool held_out = false;
   bool json = false;
@@ -197,7 +201,7 @@ std::string held_out_results(const StoreReader& reader, const std::vector<StudyR
     for (const std::size_t metric : wanted) {
       const Ranking ranking = verb.selection(metric).ranking;
       for (std::size_t c = 0; c < shown.cases.size(); ++c) {
-        tables.push_back({&shown, c, ranking, bellwether::held_out(reader, shown, c, ranking, verb.against)});
+        tables.push_back({&shown, c, ranking, bellwether::held_out(reader, shown, c, ranking, verb.against, verb.per)});
       }
     }
   }
@@ -223,16 +227,20 @@ void ResultsVerb::run() const {
   std::vector<StudyResults> all;
   std::set<std::string> learners;
   std::set<std::string> labels;
+  std::set<std::string> swept;
   std::set<std::string> recorded;
   for (StoredStudy& s : studies) {
     all.push_back(study_results(reader, s));
     recorded.insert(s.record.metrics.begin(), s.record.metrics.end());
-    for (const Summary& summary : all.back().settings) {
-      learners.insert({summary.setting.record.learner, summary.setting.record.label});
-      labels.insert(summary.setting.record.label);
+    for (std::size_t i = 0; i < all.back().settings.size(); ++i) {
+      const SettingRecord& record = all.back().settings[i].setting.record;
+      learners.insert({record.learner, record.label});
+      labels.insert(held_out_label(all.back(), i, per));
     }
+    for (const ResultsLearner& one : all.back().learners) swept.insert(one.swept.begin(), one.swept.end());
   }
   check_known(file, "learner", learner, learners);
+  check_known(file, "swept parameter", per, swept);
   check_known(file, "label", against, labels);
   check_known(file, "metric", metric, recorded);
   if (held_out && !all.empty()) return print(held_out_results(reader, all, *this));

@@ -128,16 +128,20 @@ class Results(_core.Results):
         """
         return self._table([self.metrics[self._metric(metric)]], best=True, by=by)
 
-    def held_out(self, metric: str | None = None, case: int = 0, against: str = ""):
+    def held_out(self, metric: str | None = None, case: int = 0, against: str = "", per: str = ""):
         """Each learner at the setting that half of the seeds choose, judged by the other half.
 
-        Differences and ratios are to the learner of the label `against`, or the best, seed by seed.
+        Differences and ratios are to the learner of the label `against`, or the best, seed by seed. With a swept
+        parameter `per`, each of its values counts as a learner: "ATD, rank=20".
         """
         import pandas
 
+        if per:
+            _nearest(per, sorted({name for row in self._settings for name in row["parameters"]}), "parameter")
+        judged = pandas.DataFrame(self._held_out(self._index, case, self._metric(metric), against, per))
         if against:
-            _nearest(against, self.labels, "label")
-        return pandas.DataFrame(self._held_out(self._index, case, self._metric(metric), against))
+            _nearest(against, list(judged["label"]), "label")
+        return judged
 
     def curve(self, setting: int, metric: str | None = None):
         """The learning curve of a setting, by its id: arrays of steps, means and half-widths of 95 % intervals."""

@@ -172,16 +172,17 @@ class OwnedResults {
     return all;
   }
 
-  nb::list held_out_rows(std::size_t index, std::size_t of_case, std::size_t metric, const std::string& against) {
+  nb::list held_out_rows(std::size_t index, std::size_t of_case, std::size_t metric, const std::string& against,
+                         const std::string& per) {
     const InUse::Hold hold(in_use_, name);
     const StudyResults& results = at(index);
-    const HeldOutCase judged = held_out(reader_, results, of_case, {metric, &Summary::average}, against);
+    const HeldOutCase judged = held_out(reader_, results, of_case, {metric, &Summary::average}, against, per);
     nb::list all;
     for (std::size_t i = 0; i < judged.learners.size(); ++i) {
       const HeldOutLearner& learner = judged.learners[i];
       const auto number = [](const Estimate& e, double value) { return or_nan(value, e.runs); };
       nb::dict one;
-      one["label"] = results.learners[results.learner_of[learner.setting]].label;
+      one["label"] = learner.label;
       one["setting"] = results.settings[learner.setting].setting.id;
       one["runs"] = learner.runs;
       one["diverged"] = learner.diverged;

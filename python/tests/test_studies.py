@@ -214,6 +214,8 @@ def test_results_are_the_tables_of_the_program(tmp_path):
     assert first["step"].tolist() == steps == list(range(0, 201, 20))
     judged = results.held_out(against="TD")
     assert set(judged.label) == {"TD", "lstd"} and judged.set_index("label").ratio["TD"] == 1
+    judged = results.held_out(against="lstd", per="alpha")
+    assert {"TD, alpha=0.1", "lstd"} < set(judged.label) and judged.set_index("label").ratio["lstd"] == 1
 
 
 def test_the_page_of_a_report_is_that_of_the_program(tmp_path):
@@ -314,6 +316,7 @@ def test_files_that_are_no_results_are_refused(tmp_path):
         (lambda: results.ranked(case=2), "no case 2"),
         (lambda: results.curve(99), "no setting 99"),
         (lambda: results.held_out(against="TDD"), "did you mean 'TD'"),
+        (lambda: results.held_out(per="alhpa"), "no parameter 'alhpa'; did you mean 'alpha'"),
         (lambda: results.plot_curves(learners=["lstdd"]), "did you mean 'lstd'"),
         (lambda: results.plot_sensitivity("alhpa"), "did you mean 'alpha'"),
         (lambda: results.report(tmp_path / "p.html", curves="al"), "did you mean 'all'"),

@@ -3,6 +3,7 @@
 The summaries of a study, FOLDER/STUDY/*.csv, are small enough to be committed, unlike the files of results:
 
     learners     the best setting of every learner, chosen on even seeds and judged on odd ones
+    values       the same for each value of its rank, cut-off and the like, where it tries several: "ATD, rank=20"
     pairs        differences between them, on the same seeds
     curves       their learning curves, over all seeds, with at most 25 points
     sensitivity  for each value of a parameter that was swept, the best error over all others, over all seeds
@@ -45,6 +46,9 @@ PAIRS = [
 ]
 CURVES = ["case", "label", "step", "mean", "half_width"]
 SENSITIVITY = ["case", "label", "parameter", "value", "average"]
+
+# Parameters whose values are compared as if each were a learner.
+COMPARED = ["rank", "cutoff", "alpha0", "batch", "kept"]
 
 
 def short(value):
@@ -113,18 +117,40 @@ def sensitivity(rows):
 
 
 def curves(learners, points):
-    chosen = {row["setting"]: row for row in learners}
-    steps = sorted({int(point["step"]) for point in points if point["setting"] in chosen}, reverse=True)
-    kept = set(steps[:: -(-len(steps) // 25)])
+    chosen = {(row["setting"], row["metric"]): [] for row in learners}
     for point in points:
-        if (
-            point["setting"] in chosen
-            and int(point["step"]) in kept
-            and point["metric"] == chosen[point["setting"]]["metric"]
-        ):
-            row = chosen[point["setting"]]
-            half_width = 1.96 * (float(point["variance"]) / int(point["runs"])) ** 0.5
-            yield point | {"case": row["case"], "label": row["label"], "half_width": half_width}
+        if (point["setting"], point["metric"]) in chosen:
+            chosen[point["setting"], point["metric"]].append(point)
+    steps = sorted({int(point["step"]) for curve in chosen.values() for point in curve}, reverse=True)
+    kept = set(steps[:: -(-len(steps) // 25)])
+    for row in learners:
+        for point in chosen[row["setting"], row["metric"]]:
+            if int(point["step"]) in kept:
+                half_width = 1.96 * (float(point["variance"]) / int(point["runs"])) ** 0.5
+                yield point | {"case": row["case"], "label": row["label"], "half_width": half_width}
+
+
+def pairs(results, study, learners, *options):
+    """Differences to each of these learners."""
+    for label in sorted({row["label"] for row in learners}):
+        rows = results.rows(study, "--held-out", "--against", label, *options)
+        yield from (row for row in rows if row["label"] != row["reference"])
+
+
+def values(results, study, learners, parameter):
+    """Learners for each value of a parameter, and their differences to the others and to their own other values."""
+    known = {row["label"] for row in learners}
+    rows = [row for row in results.rows(study, "--held-out", "--per", parameter) if row["label"] not in known]
+
+    def base(label):
+        return label.rsplit(f", {parameter}=", 1)[0]
+
+    return rows, [
+        pair
+        for pair in pairs(results, study, learners + rows, "--per", parameter)
+        if pair["label"] not in known
+        and (pair["reference"] in known or base(pair["label"]) == base(pair["reference"]))
+    ]
 
 
 def collect(program, folder, file):
@@ -138,12 +164,16 @@ def collect(program, folder, file):
         to = folder / name
         to.mkdir(parents=True, exist_ok=True)
         learners = results.rows(name, "--held-out")
-        labels = sorted({row["label"] for row in learners})
-        pairs = [row for label in labels for row in results.rows(name, "--held-out", "--against", label)]
+        over = list(sensitivity(results.rows(name)))
+        swept = {row["parameter"] for row in over}
+        each = [values(results, name, learners, parameter) for parameter in COMPARED if parameter in swept]
+        apart = [row for rows, _ in each for row in rows]
         write(to / "learners.csv", LEARNERS, learners)
-        write(to / "pairs.csv", PAIRS, (row for row in pairs if row["label"] != row["reference"]))
-        write(to / "curves.csv", CURVES, curves(learners, points))
-        write(to / "sensitivity.csv", SENSITIVITY, sensitivity(results.rows(name)))
+        if apart:
+            write(to / "values.csv", LEARNERS, apart)
+        write(to / "pairs.csv", PAIRS, [*pairs(results, name, learners), *(pair for _, more in each for pair in more)])
+        write(to / "curves.csv", CURVES, curves(learners + apart, points))
+        write(to / "sensitivity.csv", SENSITIVITY, over)
         results.figures(name, to)
         seconds = sum(float(run["seconds"]) for run in runs if study_of[run["setting"]] == study["study"])
         origin = {key: study[key] for key in ("title", "seeds", "version", "machine", "command", "created")}

@@ -246,6 +246,17 @@ TEST_F(Results, OfHeldOutSeedsHaveOneRowPerLearnerAndDifferencesToAReference) {
       << text[11];
 }
 
+TEST_F(Results, OfHeldOutSeedsHaveARowForEachValueOfAParameter) {
+  const Finished shown = results("--held-out --per alpha --against 'td, alpha=0.1'");
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  const auto text = lines(shown.out);
+  ASSERT_EQ(text.size(), 13U) << shown.out;
+  EXPECT_EQ(text[6], "differences, seed by seed, to td, alpha=0.1");
+  for (const char* row : {"td, alpha=0.1", "td, alpha=0.2", "lstd "}) {
+    EXPECT_NE(shown.out.find(std::string("  ") + row), std::string::npos) << row;
+  }
+}
+
 TEST_F(Results, OfHeldOutSeedsAsCsvAndJsonCarryTheLibrarysNumbersForEveryMetric) {
   const StoreReader reader(file_);
   const StudyResults study = study_results(reader, reader.studies()[0]);
@@ -375,6 +386,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"CsvAndJson", "results FILE --csv --json", 2, "excludes"},
         Mistake{"UnknownReference", "results FILE --held-out --against ltd", 2, "has no label 'ltd'; did you mean"},
         Mistake{"ReferenceForNothing", "results FILE --against td", 2, "--against requires --held-out"},
+        Mistake{"ParameterThatIsNotSwept", "results FILE --held-out --per lambda", 2,
+                "has no swept parameter 'lambda'"},
+        Mistake{"ParameterForNothing", "results FILE --per alpha", 2, "--per requires --held-out"},
         Mistake{"HeldOutAndOneLearner", "results FILE --held-out --learner td", 2, "excludes"},
         Mistake{"HeldOutAndDigest", "results FILE --held-out --digest", 2, "excludes"},
         Mistake{"DigestAndCsv", "results FILE --csv --digest", 2, "excludes"},

@@ -49,6 +49,7 @@ Summary summary_of(const std::vector<RunRecord>& runs, std::size_t metric) {
 /// The best setting of a learner so far.
 struct Chosen {
   std::size_t setting = 0;
+  std::string label;
   Summary choosing;
   std::vector<RunRecord> judging;
   Summary judged = {};
@@ -75,8 +76,14 @@ HeldOutError compared(std::span<const SeedScore> learner, std::span<const SeedSc
   return error;
 }
 
+std::string held_out_label(const StudyResults& results, std::size_t setting, const std::string& per) {
+  const SettingRecord& record = results.settings[setting].setting.record;
+  if (!sweeps(results.learners[results.learner_of[setting]], per)) return record.label;
+  return fmt::format("{}, {}={}", record.label, per, *value_of(record.parameters, per));
+}
+
 HeldOutCase held_out(const StoreReader& reader, const StudyResults& results, std::size_t of_case,
-                     const Ranking& ranking, const std::string& against) {
+                     const Ranking& ranking, const std::string& against, const std::string& per) {
   const StudyRecord& study = results.study.record;
   if (study.seeds < 2) {
     throw InvalidArgument(fmt::format(
@@ -86,14 +93,15 @@ HeldOutCase held_out(const StoreReader& reader, const StudyResults& results, std
   const bool larger = larger_is_better(study.metrics[ranking.metric]);
   const auto is_better = [&](const Summary& a, const Summary& b) { return better(a, b, 0, ranking.by, larger); };
 
-  std::map<std::size_t, Chosen> best;  // by learner
+  std::map<std::pair<std::size_t, std::string>, Chosen> best;  // by learner and label
   for (std::size_t i = 0; i < results.settings.size(); ++i) {
     if (results.case_of[i] != of_case) continue;
     const std::vector<RunRecord> runs = reader.runs(results.settings[i].setting.id);
     Summary choosing = summary_of(half_of(runs, Half::choosing), ranking.metric);
-    const auto found = best.find(results.learner_of[i]);
+    const std::pair key(results.learner_of[i], held_out_label(results, i, per));
+    const auto found = best.find(key);
     if (found != best.end() && !is_better(choosing, found->second.choosing)) continue;
-    best[results.learner_of[i]] = {i, std::move(choosing), half_of(runs, Half::judging)};
+    best[key] = {i, key.second, std::move(choosing), half_of(runs, Half::judging)};
   }
 
   std::vector<Chosen> order;
@@ -105,15 +113,15 @@ HeldOutCase held_out(const StoreReader& reader, const StudyResults& results, std
                    [&](const Chosen& a, const Chosen& b) { return is_better(a.judged, b.judged); });
   HeldOutCase all;
   for (std::size_t i = 0; i < order.size() && !all.reference; ++i) {
-    if (against.empty() || results.settings[order[i].setting].setting.record.label == against) all.reference = i;
+    if (against.empty() || order[i].label == against) all.reference = i;
   }
   for (const Chosen& chosen : order) {
     const auto error = [&](std::vector<double> RunRecord::*which) {
       const auto scores = [&](const Chosen& of) { return scores_of(of.judging, which, ranking.metric); };
       return compared(scores(chosen), all.reference ? scores(order[*all.reference]) : std::vector<SeedScore>());
     };
-    all.learners.push_back({chosen.setting, chosen.judged.runs, chosen.judged.diverged, error(&RunRecord::average),
-                            error(&RunRecord::last)});
+    all.learners.push_back({chosen.setting, chosen.label, chosen.judged.runs, chosen.judged.diverged,
+                            error(&RunRecord::average), error(&RunRecord::last)});
   }
   return all;
 }

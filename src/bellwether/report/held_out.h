@@ -45,6 +45,7 @@ HeldOutError compared(std::span<const SeedScore> learner, std::span<const SeedSc
 /// A learner on one case at its chosen setting.
 struct HeldOutLearner {
   std::size_t setting = 0;     // of StudyResults::settings
+  std::string label;           // that of the study; with `per` also the value, "ATD, rank=20"
   std::uint64_t runs = 0;      // with held-out seeds
   std::uint64_t diverged = 0;  // of these; they take no part in errors, nor do their seeds in differences
   HeldOutError average;        // over the whole curve
@@ -58,7 +59,7 @@ struct HeldOutCase {
 
 /// The learners of one case, each at the setting that its even seeds choose by `ranking`, judged by odd seeds. The
 /// reference is the learner of the label `against`; if that is empty, it is the best on the held-out seeds, which is
-/// then a little lucky itself.
+/// then a little lucky itself. With a parameter `per`, a learner that sweeps it is as many learners as it has values.
 ///
 ///     const StoreReader reader("untuned.db");
 ///     const StudyResults results = study_results(reader, reader.studies().front());
@@ -66,6 +67,9 @@ struct HeldOutCase {
 ///
 /// Reads every run of the case. Throws InvalidArgument when the study has a single seed.
 HeldOutCase held_out(const StoreReader& reader, const StudyResults& results, std::size_t of_case,
-                     const Ranking& ranking, const std::string& against = {});
+                     const Ranking& ranking, const std::string& against = {}, const std::string& per = {});
+
+/// The labels that `held_out` gives to a setting: that of the study, or with the value of the parameter `per`.
+std::string held_out_label(const StudyResults& results, std::size_t setting, const std::string& per);
 
 }  // namespace bellwether

@@ -60,7 +60,7 @@ class HeldOut : public ::testing::Test {
   using Scores = std::array<double, 4>;
 
   HeldOutCase judged(const Scores& a1, const Scores& a2, const Scores& b, const Ranking& ranking = {},
-                     const std::string& against = {}) {
+                     const std::string& against = {}, const std::string& per = {}) {
     std::vector<SettingRecord> settings = testing::small_settings();
     for (std::size_t i = 0; i < 3; ++i) settings[i].label = i < 2 ? "A" : "B";
     StudyRecord study = testing::small_study(4);
@@ -88,7 +88,7 @@ class HeldOut : public ::testing::Test {
       }
     }
     const StoreReader reader(file_);
-    return held_out(reader, study_results(reader, reader.studies().at(0)), 0, ranking, against);
+    return held_out(reader, study_results(reader, reader.studies().at(0)), 0, ranking, against, per);
   }
 
   testing::TemporaryFolder folder_;
@@ -120,6 +120,16 @@ TEST_F(HeldOut, ComparesWithTheBestUnlessALabelIsGiven) {
   all = judged({1, 8, 2, 9}, {3, 1, 3, 1}, {5, 4, 5, 6}, {}, "C");
   EXPECT_FALSE(all.reference);
   EXPECT_EQ(all.learners[0].average.difference.runs, 0U);
+}
+
+TEST_F(HeldOut, CountsEveryValueOfAParameterAsALearnerOnRequest) {
+  const HeldOutCase all = judged({1, 8, 2, 9}, {3, 1, 3, 1}, {5, 4, 5, 6}, {}, "A, alpha=0.1", "alpha");
+  ASSERT_EQ(all.learners.size(), 3U);
+  const std::array labels{"A, alpha=0.2", "B", "A, alpha=0.1"};  // B does not sweep alpha
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all.learners[i].label, labels[i]);
+  EXPECT_EQ(all.reference, 2U);
+  EXPECT_DOUBLE_EQ(all.learners[0].average.difference.mean, -7.5);
+  EXPECT_EQ(judged({1, 8, 2, 9}, {3, 1, 3, 1}, {5, 4, 5, 6}, {}, "", "lambda").learners.size(), 2U);
 }
 
 TEST_F(HeldOut, ChoosesByTheEndOrAnotherMetricOnRequest) {

@@ -1,0 +1,130 @@
+"""The summaries that collect.py writes, and statements about them whose words and truth follow from the numbers."""
+
+import csv
+import json
+import math
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def number(value):
+    """Three digits of a number; a word as it is."""
+    try:
+        return f"{float(value):.0f}" if 1000 <= abs(float(value)) < 1e6 else f"{float(value):.3g}"
+    except ValueError:
+        return value
+
+
+class Finding(str):
+    """A statement about numbers, in words; true unless there is an excess by which it misses what it says."""
+
+    def __new__(cls, words, excess):
+        made = super().__new__(cls, words)
+        made.excess, made.true = excess, excess <= 0
+        return made
+
+
+class Summaries:
+    """The summaries of all studies; `case` is a part of a case's name: redraw=step."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def has(self, study):
+        """Whether the study has been run at paper scale."""
+        return (self.folder / study / "origin.json").exists()
+
+    def rows(self, study, table, case="", **columns):
+        path = self.folder / study / f"{table}.csv"
+        rows = [row for row in read(path) if case in row["case"]] if path.exists() else []
+        return [row for row in rows if all(row[key] == value for key, value in columns.items())]
+
+    def row(self, study, table, case="", **columns):
+        rows = self.rows(study, table, case, **columns)
+        if len(rows) != 1:
+            raise SystemExit(f"{study}/{table}.csv: {len(rows)} rows for {columns}, case '{case}'; one is expected")
+        return rows[0]
+
+    def case(self, study, part):
+        """The case of this name, or the only one whose name has this part."""
+        cases = dict.fromkeys(row["case"] for row in self.rows(study, "learners", part))
+        if part in cases or len(cases) == 1:
+            return part if part in cases else next(iter(cases))
+        raise SystemExit(f"{study}/learners.csv: {len(cases)} cases have '{part}' in their names; one is expected")
+
+    def origin_of(self, study):
+        return json.loads((self.folder / study / "origin.json").read_text())
+
+    def error(self, study, label, case="", by="average"):
+        """The error of a learner with its 95 % interval; `by` is average (over the curve) or last."""
+        rows = self.rows(study, "values", case, label=label)
+        row = rows[0] if rows else self.row(study, "learners", case, label=label)
+        return f"{number(row[by])} ± {number(row[by + '_half_width'])}"
+
+    def below(self, study, label, other, case="", by="average"):
+        """That one learner has the smaller error, on the same seeds."""
+        pair = self.row(study, "pairs", case, label=label, reference=other)
+        difference, half_width = float(pair[by + "_difference"]), float(pair[by + "_difference_half_width"])
+        return Finding(f"{label} minus {other}: {number(difference)} ± {number(half_width)}", difference + half_width)
+
+    def close(self, study, label, other, at_most, case="", by="average"):
+        """That the error of one learner is at most so many times that of another, on the same seeds."""
+        ratio = float(self.row(study, "pairs", case, label=label, reference=other)[by + "_ratio"])
+        return Finding(f"{label} over {other}: {number(ratio)}", ratio - at_most)
+
+    def at(self, study, label, step, case=""):
+        """The mean error of a learner at a step, and half of its 95 % interval."""
+        row = self.row(study, "curves", case, label=label, step=str(step))
+        return float(row["mean"]), float(row["half_width"])
+
+    def sooner(self, study, label, other, step, case=""):
+        """That one learner has the smaller error at a step. The two see the same steps, so that the interval, which
+        takes them for independent, is wider than need be."""
+        (mean, half_width), (of_other, other_half_width) = (self.at(study, name, step, case) for name in (label, other))
+        interval = math.hypot(half_width, other_half_width)
+        words = f"{label} minus {other} after {step} steps: {number(mean - of_other)} ± {number(interval)}"
+        return Finding(words, mean - of_other + interval)
+
+    def errors_over(self, study, label, parameter, case=""):
+        """The errors for each value of a parameter, all others at their best."""
+        rows = self.rows(study, "sensitivity", case, label=label, parameter=parameter)
+        return {row["value"]: float(row["average"]) for row in rows}
+
+    def spread(self, study, label, parameter, case=""):
+        """The largest over the smallest of them."""
+        errors = self.errors_over(study, label, parameter, case).values()
+        return max(errors) / min(errors)
+
+    def steady(self, study, label, parameter, at_most, case=""):
+        ratio = self.spread(study, label, parameter, case)
+        return Finding(f"{label}, over {parameter}: a factor of {number(ratio)}", ratio - at_most)
+
+    def sensitive(self, study, label, parameter, at_least, case=""):
+        ratio = self.spread(study, label, parameter, case)
+        return Finding(f"{label}, over {parameter}: a factor of {number(ratio)}", at_least - ratio)
+
+    def steadier(self, study, label, other, parameter, case=""):
+        """That the error of one learner changes less over the values of a parameter than that of another."""
+        ratio, of_other = (self.spread(study, name, parameter, case) for name in (label, other))
+        return Finding(f"{label} {number(ratio)}, {other} {number(of_other)}", ratio - of_other)
+
+    def untuned(self, study, label, parameter, other, at_most, case=""):
+        """That a learner, at the worst value of a parameter, has at most so many times the error of another at its
+        best setting."""
+        worst = max(self.errors_over(study, label, parameter, case).values())
+        best = float(self.row(study, "learners", case, label=other)["average"])
+        words = f"{label} at its worst {parameter} {number(worst)}, {other} tuned {number(best)}"
+        return Finding(words, worst / best - at_most)
+
+    def claim(self, name, statement, *findings):
+        """A row of the table of claims; the verdict follows from the findings."""
+        true = sum(finding.true for finding in findings)
+        verdict = "holds" if true == len(findings) else "does not hold" if true == 0 else "holds partly"
+        measured = "; ".join(findings)
+        if len(findings) > 5:
+            closest = max(findings, key=lambda finding: finding.excess)
+            measured = f"true of {true} of {len(findings)} comparisons; the worst: {closest}"
+        return f"| {name} | {statement} | {measured} | **{verdict}** |"
