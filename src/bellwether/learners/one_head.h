@@ -36,6 +36,7 @@ OneHead(Head&) -> OneHead<Head>;
 ///     static Params in_common(Params params);           // without the parameters in which members may differ
 ///     System(std::size_t dim, const Params& params);    // uses only what members have in common
 ///     Head(const System& system, const Params& params);
+///     void state(System&, Head&, Visit&&);              // optional, static: the order in which files have both
 ///
 /// and the system
 ///
@@ -73,7 +74,8 @@ struct SystemAndHead {
 
   template <class Self, class Visit>
   static void state(Self& self, Visit&& visit) {
-    visit(self.system, self.head);
+    if constexpr (requires { Rule::state(self.system, self.head, visit); }) Rule::state(self.system, self.head, visit);
+    else visit(self.system, self.head);
     if constexpr (requires { self.system.counts; }) visit(self.system.counts);  // last, as files have it
     if constexpr (requires { self.system.consistent(); }) visit.require([&] { return self.system.consistent(); });
   }

@@ -1,14 +1,18 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <string>
+#include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <bellwether/core/params/registry.h>
 #include <bellwether/learners/linear_learner.h>
-#include <bellwether/linalg/inverse/inverse_sum.h>
+#include <bellwether/linalg/dense/tall_matrix.h>
 #include <bellwether/linalg/svd/sketch.h>
+#include <bellwether/traces/last_features.h>
 #include <bellwether/traces/trace_rule.h>
 
 namespace bellwether {
@@ -17,8 +21,7 @@ namespace bellwether {
 enum class ProjectedTrace : std::uint8_t { accumulating, emphatic };
 constexpr auto names(ProjectedTrace) { return std::array{"accumulating", "emphatic"}; }
 
-class ProjectedLSTDRule {
- public:
+struct ProjectedLSTDRule {
   static constexpr const char* name = "projected_lstd";
   static constexpr Doc doc{
       .summary = "LSTD(lambda) on a few random projections of the features; the predictions are averaged.",
@@ -69,162 +72,159 @@ Starting weights w0 stay outside the projections, which learn the rest, from r -
     }
   };
 
+  struct Head;
+
+  /// The projections of the steps, which follow from the data and the trace. They are most of the work where many
+  /// features are active.
+  struct System {
+    System(std::size_t dim, const Params& params);
+
+    template <class Step, class Heads>
+    bool step(const Step& s, const Heads& heads) {
+      const double r =
+          start.empty() ? s.r : s.r + s.gn * kernels::dot(s.xn, start.data()) - kernels::dot(s.x, start.data());
+      const Motion m = mover.next(s);
+      if (!s.allows(r, m.f, m.y)) return false;
+      project(s, m);
+      const bool any = heads.keep([&](Head& h) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+          if (!h.parts[i].prepare(s, r, parts[i])) return false;
+        }
+        return true;
+      });
+      if (!any) return false;
+      for (Part& part : parts) std::swap(part.e, part.next_e);
+      heads.for_each([](Head& h) { h.learn(); });
+      return true;
+    }
+
+    template <class Heads>
+    void assign(std::span<const double> w, const Heads&) {
+      start.assign(w.begin(), w.end());
+    }
+
+    template <class X>
+    double value(const Head& head, const X& x) const {
+      std::vector<double> f(rank);
+      std::vector<double> room(work.size());
+      double sum = 0;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        parts[i].S.apply(x, f.data(), room.data());
+        sum += kernels::dot(f.data(), head.parts[i].v.data(), rank);
+      }
+      return sum / static_cast<double>(parts.size()) + (start.empty() ? 0 : kernels::dot(x, start.data()));
+    }
+
+    void read(const Head& head, std::span<double> w) const;
+    Settings findings(const Head& head) const;
+
+    /// Exact except for rounding, as the projections are the same.
+    void merge(Head& head, const System& other, const Head& other_head, double share);
+
+    /// A step in the coordinates of one projection.
+    struct Part {
+      explicit Part(Sketch sketch);
+
+      Sketch S;
+      std::vector<double> f, fn;  // S x and S x'
+      std::vector<double> d;      // f - gamma' f'
+      std::vector<double> e, next_e;
+      double dd = 0;  // |d|^2
+      double ee = 0;  // |next_e|^2
+    };
+
+    /// Finds d and the next e of every part. S x is known when x was x' in the step before.
+    template <class Step>
+    void project(const Step& s, Motion m) {
+      const bool known = last.equal(s.x);
+      for (Part& part : parts) {
+        if (known) std::swap(part.f, part.fn);
+        else part.S.apply(s.x, part.f.data(), work.data());
+        for (std::size_t i = 0; i < rank; ++i) part.next_e[i] = m.f * part.e[i] + m.y * part.f[i];
+        std::copy(part.f.begin(), part.f.end(), part.d.begin());
+        if (s.gn != 0) {
+          part.S.apply(s.xn, part.fn.data(), work.data());
+          kernels::axpy(-s.gn, part.fn.data(), part.d.data(), rank);
+        }
+        part.dd = kernels::dot(part.d.data(), part.d.data(), rank);
+        part.ee = kernels::dot(part.next_e.data(), part.next_e.data(), rank);
+      }
+      if (s.gn != 0) last.remember(s.xn);
+      else last.forget();
+    }
+
+    std::size_t rank;
+    TraceMover mover;
+    std::vector<Part> parts;
+    LastFeatures last;  // those that every fn belongs to
+    std::vector<double> work;
+    std::vector<double> start;  // w0; empty: 0
+  };
+
+  /// What one learner adds: the inverses for its inverse_init.
+  struct Head {
+    Head(const System& system, const Params& params);
+
+    /// LSTD in the coordinates of one projection.
+    struct Part {
+      Part(std::size_t rank, double inverse_init);
+
+      /// Computes the step without taking it; false if it is not allowed.
+      template <class Step>
+      bool prepare(const Step& s, double r, const System::Part& step) {
+        const std::size_t k = v.size();
+        const double* d = step.d.data();
+        P.times(step.next_e.data(), u.data());
+        P.transposed_times(DenseView{d, k}, q.data());
+        c = 1 + kernels::dot(d, u.data(), k);
+        delta = r - kernels::dot(d, v.data(), k);
+        const double uu = kernels::dot(u.data(), u.data(), k);
+        const double qq = kernels::dot(q.data(), q.data(), k);
+        // What rounding can leave of a c that should be 0.
+        singular = std::abs(c) <= 1e-12 * (1 + std::sqrt(step.dd * uu));
+        return s.allows(delta, c, step.dd, uu, qq, step.ee);
+      }
+
+      /// Takes the step; false when P has to stay as it is.
+      bool learn();
+
+      TallMatrix P;  // k x k
+      std::vector<double> v, u, q;
+      double c = 1;
+      double delta = 0;
+      bool singular = false;
+    };
+
+    /// Takes the step that was prepared.
+    void learn();
+
+    double inverse_init;
+    std::vector<Part> parts;
+    std::uint64_t skipped = 0;
+    std::uint64_t lost = 0;
+  };
+
+  /// The parameters without those in which settings that share the projections may differ.
+  static Params in_common(Params params) {
+    params.inverse_init = Params{}.inverse_init;
+    return params;
+  }
+
   static double least_numbers(std::size_t dim, const Params& params) {
     return 2 * static_cast<double>(dim) * std::min(static_cast<double>(dim), static_cast<double>(params.rank));
   }
 
-  ProjectedLSTDRule(std::size_t dim, const Params& params)
-      : dim_(dim),
-        inverse_init_(params.inverse_init),
-        rank_(std::min(static_cast<std::size_t>(params.rank), dim)),
-        mover_(params.trace == ProjectedTrace::emphatic ? TraceRule::emphatic : TraceRule::accumulating) {
-    for (std::int64_t i = 0; i < params.projections; ++i) {
-      parts_.emplace_back(
-          Sketch(params.sketch, rank_, dim, static_cast<std::uint64_t>(params.seed), static_cast<std::uint64_t>(i)),
-          params.inverse_init);
+  /// Files have the projections one after another, each with what is the system's and what is the head's.
+  template <class S, class H, class Visit>
+  static void state(S& system, H& head, Visit&& visit) {
+    visit(system.mover);
+    for (std::size_t i = 0; i < system.parts.size(); ++i) {
+      visit(head.parts[i].P);
+      visit.fixed(head.parts[i].v, system.parts[i].e);
     }
-    work_.resize(parts_.front().S.workspace());
+    visit(system.start, head.skipped, head.lost);
+    visit.require(system.start.empty() || system.start.size() == system.parts.front().S.columns());
   }
-
-  template <class Step>
-  bool update(const Step& s) {
-    const double r =
-        start_.empty() ? s.r : s.r + s.gn * kernels::dot(s.xn, start_.data()) - kernels::dot(s.x, start_.data());
-    const Motion m = mover_.next(s);
-    if (!s.allows(r, m.f, m.y)) return false;
-    for (Part& part : parts_) {
-      if (!part.prepare(s, r, m, work_.data())) return false;
-    }
-    for (Part& part : parts_) {
-      skipped_ += part.learn() ? 0 : 1;
-      lost_ += std::abs(part.c) > 1e12 ? 1 : 0;  // so many of the 16 digits of P are lost at once
-    }
-    return true;
-  }
-
-  template <class X>
-  double value(const X& x) const {
-    std::vector<double> f(rank_);
-    std::vector<double> work(work_.size());
-    double sum = 0;
-    for (const Part& part : parts_) {
-      part.S.apply(x, f.data(), work.data());
-      sum += kernels::dot(f.data(), part.v.data(), rank_);
-    }
-    return sum / static_cast<double>(parts_.size()) + (start_.empty() ? 0 : kernels::dot(x, start_.data()));
-  }
-
-  void read(std::span<double> w) const {
-    std::vector<double> part_w(w.size());
-    std::vector<double> work(work_.size());
-    std::fill(w.begin(), w.end(), 0.0);
-    for (const Part& part : parts_) {
-      part.S.apply_transposed(part.v.data(), part_w.data(), work.data());
-      kernels::axpy(1 / static_cast<double>(parts_.size()), part_w.data(), w.data(), w.size());
-    }
-    if (!start_.empty()) kernels::axpy(1, start_.data(), w.data(), w.size());
-  }
-  void assign(std::span<const double> w) { start_.assign(w.begin(), w.end()); }
-
-  Settings findings() const {
-    Settings found;
-    if (skipped_ > 0) found.emplace_back("singular_steps_left_out", std::to_string(skipped_));
-    if (lost_ > 0) found.emplace_back("steps_that_lost_12_digits", std::to_string(lost_));
-    return found;
-  }
-
-  /// Exact except for rounding, as the projections are the same.
-  void merge(const ProjectedLSTDRule& other) {
-    check_same_start(name, start_, other.start_);
-    std::vector<Part> sums = parts_;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      Part& sum = sums[i];
-      const Part& part = other.parts_[i];
-      if (!add_inverse(rank_, inverse_init_, sum.P.row(0), rank_, sum.v.data(), part.P.row(0), part.v.data())) {
-        throw InvalidArgument(std::string(name) + ": the sum of two matrices is singular");
-      }
-      sum.e = part.e;
-    }
-    parts_ = std::move(sums);
-    mover_ = other.mover_;
-    skipped_ += other.skipped_;
-    lost_ += other.lost_;
-  }
-
-  template <class Self, class Visit>
-  static void state(Self& self, Visit&& visit) {
-    visit(self.mover_);
-    for (auto& part : self.parts_) {
-      visit(part.P);
-      visit.fixed(part.v, part.e);
-    }
-    visit(self.start_, self.skipped_, self.lost_);
-    visit.require(self.start_.empty() || self.start_.size() == self.dim_);
-  }
-
- private:
-  /// LSTD in the coordinates of one projection.
-  struct Part {
-    Part(Sketch sketch, double inverse_init)
-        : S(std::move(sketch)),
-          P(S.rows(), S.rows()),
-          v(S.rows()),
-          e(S.rows()),
-          next_e(S.rows()),
-          d(S.rows()),
-          u(S.rows()),
-          q(S.rows()) {
-      for (std::size_t i = 0; i < S.rows(); ++i) P.row(i)[i] = inverse_init;
-    }
-
-    /// Computes the step without taking it; false if it is not allowed.
-    template <class Step>
-    bool prepare(const Step& s, double r, Motion m, double* work) {
-      const std::size_t k = S.rows();
-      S.apply(s.x, d.data(), work);
-      for (std::size_t i = 0; i < k; ++i) next_e[i] = m.f * e[i] + m.y * d[i];
-      if (s.gn != 0) {
-        S.apply(s.xn, q.data(), work);
-        kernels::axpy(-s.gn, q.data(), d.data(), k);
-      }
-      P.times(next_e.data(), u.data());
-      P.transposed_times(DenseView{d.data(), k}, q.data());
-      const double du = kernels::dot(d.data(), u.data(), k);
-      c = 1 + du;
-      delta = r - kernels::dot(d.data(), v.data(), k);
-      const double sizes[] = {kernels::dot(d.data(), d.data(), k), kernels::dot(u.data(), u.data(), k),
-                              kernels::dot(q.data(), q.data(), k), kernels::dot(next_e.data(), next_e.data(), k)};
-      // What rounding can leave of a c that should be 0.
-      singular = std::abs(c) <= 1e-12 * (1 + std::sqrt(sizes[0] * sizes[1]));
-      return s.allows(delta, c, sizes[0], sizes[1], sizes[2], sizes[3]);
-    }
-
-    /// Takes the step; false when P has to stay as it is.
-    bool learn() {
-      std::swap(e, next_e);
-      if (singular) return false;
-      P.add_outer(-1 / c, DenseView{u.data(), u.size()}, q.data());
-      kernels::axpy(delta / c, u.data(), v.data(), v.size());
-      return true;
-    }
-
-    Sketch S;
-    TallMatrix P;  // k x k
-    std::vector<double> v, e, next_e, d, u, q;
-    double c = 1;
-    double delta = 0;
-    bool singular = false;
-  };
-
-  std::size_t dim_;
-  double inverse_init_;
-  std::size_t rank_;
-  TraceMover mover_;
-  std::vector<Part> parts_;
-  std::vector<double> work_;
-  std::vector<double> start_;  // w0; empty: 0
-  std::uint64_t skipped_ = 0;
-  std::uint64_t lost_ = 0;
 };
 
 using ProjectedLSTD = LinearLearner<ProjectedLSTDRule>;
