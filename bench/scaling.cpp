@@ -79,9 +79,10 @@ Cost cost_of(std::size_t steps, Make&& make, Learn&& learn) {
   return cost;
 }
 
-Cost one_learner(const std::string& name, const Settings& settings, std::size_t dim, std::size_t steps) {
+Cost one_learner(const std::string& name, const Settings& settings, std::size_t dim, std::size_t steps,
+                 Layout layout = Layout::binary) {
   return in_own_process([&] {
-    const auto data = mountain_car({Layout::binary, dim, 10}, steps, 1);
+    const auto data = mountain_car({layout, dim, layout == Layout::dense ? dim : 10}, steps, 1);
     return cost_of(
         steps, [&] { return make_learner(name, dim, settings); },
         [&](Learner& learner) { learner.learn(data.view()); });
@@ -127,6 +128,7 @@ struct Column {
   std::string learner;
   Settings settings;
   std::size_t largest = std::size_t{1} << 62U;  // value to measure
+  std::string in_batches = {};                  // what tables add to its name
 };
 
 /// A table with a line for each value, and microseconds and megabytes for each learner.
@@ -134,7 +136,7 @@ template <class Measure>
 void table(const char* name, const char* title, const std::vector<Column>& columns,
            const std::vector<std::size_t>& values, Measure&& measure) {
   fmt::print("\n{}: us per step, MB\n{:>9}", title, name);
-  for (const Column& c : columns) fmt::print("{:>21}", c.learner);
+  for (const Column& c : columns) fmt::print("{:>21}", c.learner + c.in_batches);
   for (const std::size_t value : values) {
     fmt::print("\n{:>9}", value);
     for (const Column& c : columns) {
@@ -145,7 +147,7 @@ void table(const char* name, const char* title, const std::vector<Column>& colum
       const Cost cost = measure(c, value);
       fmt::print("{:>13.3f}{:>8.1f}", cost.us, cost.megabytes);
       std::fflush(stdout);
-      results.push_back({name, c.learner, value, cost});
+      results.push_back({name, c.learner + c.in_batches, value, cost});
     }
   }
   fmt::print("\n");
@@ -169,12 +171,23 @@ void by_features() {
         });
 }
 
+void by_dense_features() {
+  Settings in_batches = of_rank_20;
+  in_batches.emplace_back("batch", 20);
+  table(
+      "dense", "dense features, lambda 0.9, rank 20",
+      {{"atd", of_rank_20}, {"atd", in_batches, 1 << 14, " in batches"}, {"tlstd", of_rank_20}, {"lstd", lambda, 1024}},
+      {256, 1024, 4096, 16384},
+      [](const Column& c, std::size_t dim) { return one_learner(c.learner, c.settings, dim, 400, Layout::dense); });
+}
+
 void by_rank() {
   table("rank", "10 of 1024 features active, lambda 0.9",
-        {{"atd", lambda, 100}, {"atd_compensated", lambda}, {"tlstd", lambda}}, {5, 10, 20, 50, 100, 200},
-        [](const Column& c, std::size_t rank) {
+        {{"atd", lambda, 100}, {"atd", lambda, 200, " in batches"}, {"atd_compensated", lambda}, {"tlstd", lambda}},
+        {5, 10, 20, 50, 100, 200}, [](const Column& c, std::size_t rank) {
           Settings settings = c.settings;
           settings.emplace_back("rank", rank);
+          if (!c.in_batches.empty()) settings.emplace_back("batch", rank);
           return one_learner(c.learner, settings, 1024, 2000);
         });
 }
@@ -195,6 +208,7 @@ void by_jobs() {
 
 int run(const char* file) {
   by_features();
+  by_dense_features();
   by_rank();
   by_settings();
   by_jobs();

@@ -8,7 +8,8 @@ The summaries of a study, FOLDER/STUDY/*.csv, are small enough to be committed, 
     curves       their learning curves, over all seeds, with at most 25 points
     sensitivity  for each value of a parameter that was swept, the best error over all others, over all seeds
 
-and origin.json says which command made them, when and where, and the digest of the results.
+and origin.json says which command made them, when and where, and the digest of the results. They are for the metric
+that ranks; where that is another one, FOLDER/STUDY/rmse has the same for the root mean square error.
 """
 
 import csv
@@ -47,8 +48,14 @@ PAIRS = [
 CURVES = ["case", "label", "step", "mean", "half_width"]
 SENSITIVITY = ["case", "label", "parameter", "value", "average"]
 
+# The scale that is collected: the published grids.
+SCALE = "paper"
+
 # Parameters whose values are compared as if each were a learner.
 COMPARED = ["rank", "cutoff", "alpha0", "batch", "kept"]
+
+# Learners beyond which a study is a table of errors: so many would make thousands of pairs.
+MOST_IN_PAIRS = 20
 
 
 def short(value):
@@ -80,10 +87,10 @@ class Results:
     def run(self, *arguments):
         return subprocess.run([self.program, *arguments], check=True, capture_output=True, text=True).stdout
 
-    def rows(self, study, *options):
-        """Rows of `results` for the metric that ranks."""
-        rows = list(csv.DictReader(io.StringIO(self.run("results", self.file, "--study", study, *options, "--csv"))))
-        rows = [row for row in rows if row["metric"] == rows[0]["metric"] and row.get("by", "average") == "average"]
+    def rows(self, study, metric, *options):
+        """Rows of `results` for one metric."""
+        text = self.run("results", self.file, "--study", study, "--metric", metric, *options, "--csv")
+        rows = (row for row in csv.DictReader(io.StringIO(text)) if row["scale"] == SCALE)
         return [row | {"case": case_of(row)} for row in rows]
 
     def tables(self, *names):
@@ -95,12 +102,12 @@ class Results:
     def figures(self, study, to):
         with tempfile.TemporaryDirectory() as folder:
             self.run("report", self.file, "--study", study, "--figures", folder)
-            for figure in pathlib.Path(folder).rglob("*.svg"):
+            for figure in pathlib.Path(folder).rglob(f"*-{SCALE}-*.svg"):
                 shutil.copy(figure, to / figure.name)
 
     def digest(self, study):
         lines = map(str.split, self.run("results", self.file, "--study", study, "--digest").splitlines())
-        return next(digest for digest, _, scale in lines if scale == "paper")
+        return next(digest for digest, _, scale in lines if scale == SCALE)
 
 
 def sensitivity(rows):
@@ -130,27 +137,47 @@ def curves(learners, points):
                 yield point | {"case": row["case"], "label": row["label"], "half_width": half_width}
 
 
-def pairs(results, study, learners, *options):
+def pairs(results, study, metric, learners, *options):
     """Differences to each of these learners."""
     for label in sorted({row["label"] for row in learners}):
-        rows = results.rows(study, "--held-out", "--against", label, *options)
+        rows = results.rows(study, metric, "--held-out", "--against", label, *options)
         yield from (row for row in rows if row["label"] != row["reference"])
 
 
-def values(results, study, learners, parameter):
+def values(results, study, metric, learners, parameter):
     """Learners for each value of a parameter, and their differences to the others and to their own other values."""
     known = {row["label"] for row in learners}
-    rows = [row for row in results.rows(study, "--held-out", "--per", parameter) if row["label"] not in known]
+    rows = results.rows(study, metric, "--held-out", "--per", parameter)
 
     def base(label):
         return label.rsplit(f", {parameter}=", 1)[0]
 
-    return rows, [
+    return [row for row in rows if row["label"] not in known], [
         pair
-        for pair in pairs(results, study, learners + rows, "--per", parameter)
-        if pair["label"] not in known
-        and (pair["reference"] in known or base(pair["label"]) == base(pair["reference"]))
+        for pair in pairs(results, study, metric, rows, "--per", parameter)
+        if pair["label"] not in known and (pair["reference"] in known or base(pair["label"]) == base(pair["reference"]))
     ]
+
+
+def summarise(results, study, metric, points, to):
+    """Writes the summaries of a study by one metric."""
+    to.mkdir(parents=True, exist_ok=True)
+    learners = results.rows(study, metric, "--held-out")
+    over = list(sensitivity(results.rows(study, metric)))
+    swept = {row["parameter"] for row in over}
+    few = len({row["label"] for row in learners}) <= MOST_IN_PAIRS
+    each = [values(results, study, metric, learners, one) for one in COMPARED if few and one in swept]
+    apart = [row for rows, _ in each for row in rows]
+    differences = (
+        [*pairs(results, study, metric, learners), *(pair for _, more in each for pair in more)] if few else []
+    )
+    write(to / "learners.csv", LEARNERS, learners)
+    if apart:
+        write(to / "values.csv", LEARNERS, apart)
+    write(to / "pairs.csv", PAIRS, differences)
+    write(to / "curves.csv", CURVES, curves(learners + apart, points))
+    write(to / "sensitivity.csv", SENSITIVITY, over)
+    print(f"{study}, {metric}: {len(learners)} learners, {to}")
 
 
 def collect(program, folder, file):
@@ -158,28 +185,20 @@ def collect(program, folder, file):
     studies, points, settings, runs = results.tables("studies", "curves", "settings", "runs")
     study_of = {setting["setting"]: setting["study"] for setting in settings}
     for study in studies:
-        if study["scale"] != "paper":
+        if study["scale"] != SCALE:
             continue
         name = study["name"]
         to = folder / name
-        to.mkdir(parents=True, exist_ok=True)
-        learners = results.rows(name, "--held-out")
-        over = list(sensitivity(results.rows(name)))
-        swept = {row["parameter"] for row in over}
-        each = [values(results, name, learners, parameter) for parameter in COMPARED if parameter in swept]
-        apart = [row for rows, _ in each for row in rows]
-        write(to / "learners.csv", LEARNERS, learners)
-        if apart:
-            write(to / "values.csv", LEARNERS, apart)
-        write(to / "pairs.csv", PAIRS, [*pairs(results, name, learners), *(pair for _, more in each for pair in more)])
-        write(to / "curves.csv", CURVES, curves(learners + apart, points))
-        write(to / "sensitivity.csv", SENSITIVITY, over)
+        own = [point for point in points if study_of[point["setting"]] == study["study"]]
+        metrics = list(dict.fromkeys(point["metric"] for point in own))
+        summarise(results, name, metrics[0], own, to)
+        if "rmse" in metrics[1:]:
+            summarise(results, name, "rmse", own, to / "rmse")
         results.figures(name, to)
         seconds = sum(float(run["seconds"]) for run in runs if study_of[run["setting"]] == study["study"])
         origin = {key: study[key] for key in ("title", "seeds", "version", "machine", "command", "created")}
         origin |= {"processor_hours": round(seconds / 3600, 2), "digest": results.digest(name)}
         (to / "origin.json").write_text(json.dumps(origin, indent=1) + "\n")
-        print(f"{name}: {len(learners)} learners, {to}")
 
 
 if __name__ == "__main__":

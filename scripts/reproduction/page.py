@@ -12,6 +12,11 @@ import sys
 from summaries import Summaries, number
 
 
+def _is(row, label, parameter):
+    """Whether this is the row of a value of the parameter."""
+    return row["label"].rsplit("=", 1)[0] == f"{label}, {parameter}"
+
+
 class Page(Summaries):
     """What a page shows of the summaries."""
 
@@ -25,6 +30,47 @@ class Page(Summaries):
             cells = (row["label"], *errors, setting, f"{row['diverged']} of {row['runs']}", number(row["microseconds"]))
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+    def each_value(self, study, label, parameter, reference, case=""):
+        """A table of a learner for each value of a parameter, beside a reference on the same seeds."""
+        rows = {
+            row["label"].rsplit("=", 1)[1]: row
+            for row in self.rows(study, "values", case)
+            if _is(row, label, parameter)
+        }
+        lines = [f"| {parameter} | error over the curve | at the end | minus {reference} |", "| --- " * 4 + "|"]
+        for value in sorted(rows, key=float):
+            name = rows[value]["label"]
+            errors = (self.error(study, name, case, by) for by in ("average", "last"))
+            pair = self.row(study, "pairs", case, label=name, reference=reference)
+            difference = f"{number(pair['average_difference'])} ± {number(pair['average_difference_half_width'])}"
+            lines.append("| " + " | ".join((number(value), *errors, difference)) + " |")
+        return "\n".join(lines)
+
+    def every_learner(self, study, problems, costs_of):
+        """A table of all learners on all problems: errors over the curve, tuned and at the default, and costs on one
+        of the problems."""
+        cases = {name: self.case(study, part) for name, part in problems.items()}
+        found = {(row["case"], row["label"]): row for row in self.rows(study, "learners")}
+
+        def error(case, label):
+            row = found.get((case, label))
+            if row is None:
+                return "-"
+            return number(row["average"]) if row["diverged"] == "0" else f"{row['diverged']}/{row['runs']} diverged"
+
+        def line(name):
+            cost = found.get((cases[costs_of], name)) or found[cases[costs_of], f"{name}, default"]
+            errors = (f"{error(case, name)}; {error(case, f'{name}, default')}" for case in cases.values())
+            return " | ".join(
+                (f"`{name}`", *errors, number(cost["microseconds"]), f"{float(cost['bytes']) / 1000:.0f}")
+            )
+
+        names = dict.fromkeys(label.removesuffix(", default") for _, label in found)
+        titles = " | ".join(("learner", *cases, "µs", "kB"))
+        return "\n".join(
+            [f"| {titles} |", "| --- " * (len(cases) + 3) + "|", *(f"| {line(name)} |" for name in sorted(names))]
+        )
 
     def beside(self, study, label, linear, problems):
         """A table of one learner beside the best of all others and the best of the linear ones: a row for each problem,

@@ -119,6 +119,25 @@ class Summaries:
         words = f"{label} at its worst {parameter} {number(worst)}, {other} tuned {number(best)}"
         return Finding(words, worst / best - at_most)
 
+    def grows(self, study, base, label, at_least):
+        """That the error of a learner in one study is at least so many times that in another."""
+        noisy, plain = (float(self.row(one, "learners", label=label)["average"]) for one in (study, base))
+        return Finding(f"{label} grows {number(noisy / plain)} times", at_least - noisy / plain)
+
+    def grows_less(self, study, base, label, other):
+        """That the error of one learner grows by a smaller factor from one study to another."""
+        growth = {}
+        for name in (label, other):
+            noisy, plain = (float(self.row(one, "learners", label=name)["average"]) for one in (study, base))
+            growth[name] = noisy / plain
+        words = ", ".join(f"{name} {number(times)} times" for name, times in growth.items())
+        return Finding(words, growth[label] - growth[other])
+
+    @staticmethod
+    def of(study, like):
+        """A study by the metric of another: of("mountain_car", "energy/rmse") is mountain_car/rmse."""
+        return study + like[like.index("/") :] if "/" in like else study
+
     def claim(self, name, statement, *findings):
         """A row of the table of claims; the verdict follows from the findings."""
         true = sum(finding.true for finding in findings)
@@ -128,3 +147,19 @@ class Summaries:
             closest = max(findings, key=lambda finding: finding.excess)
             measured = f"true of {true} of {len(findings)} comparisons; the worst: {closest}"
         return f"| {name} | {statement} | {measured} | **{verdict}** |"
+
+    def by_metric(self, name, statement, findings, study):
+        """Rows of a claim for the relative error, which the text measures, and for RMSE, which the program does."""
+        return "\n".join(
+            (
+                self.claim(name, statement, *findings(study)),
+                self.claim(f"{name}, by RMSE", "the same", *findings(f"{study}/rmse")),
+            )
+        )
+
+    def pending(self, claims):
+        """Which claims wait for studies at paper scale."""
+        waiting = [name for name, studies in claims.items() if not all(self.has(study) for study in studies)]
+        if not waiting:
+            return "Every study has been run at this scale."
+        return f"Not yet run at this scale: {', '.join(waiting)}. Their studies are in [studies/](../studies)."
