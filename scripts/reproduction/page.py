@@ -42,8 +42,10 @@ class Page(Summaries):
         for value in sorted(rows, key=float):
             name = rows[value]["label"]
             errors = (self.error(study, name, case, by) for by in ("average", "last"))
-            pair = self.row(study, "pairs", case, label=name, reference=reference)
-            difference = f"{number(pair['average_difference'])} ± {number(pair['average_difference_half_width'])}"
+            difference = "-"
+            if name != reference:
+                pair = self.row(study, "pairs", case, label=name, reference=reference)
+                difference = f"{number(pair['average_difference'])} ± {number(pair['average_difference_half_width'])}"
             lines.append("| " + " | ".join((number(value), *errors, difference)) + " |")
         return "\n".join(lines)
 

@@ -68,7 +68,9 @@ class Summaries:
         """That one learner has the smaller error, on the same seeds."""
         pair = self.row(study, "pairs", case, label=label, reference=other)
         difference, half_width = float(pair[by + "_difference"]), float(pair[by + "_difference_half_width"])
-        return Finding(f"{label} minus {other}: {number(difference)} ± {number(half_width)}", difference + half_width)
+        where = f" ({case.strip()})" if case else ""
+        words = f"{label} minus {other}{where}: {number(difference)} ± {number(half_width)}"
+        return Finding(words, difference + half_width)
 
     def close(self, study, label, other, at_most, case="", by="average"):
         """That the error of one learner is at most so many times that of another, on the same seeds."""

@@ -14,15 +14,23 @@ function remembered(): string {
   }
 }
 
+/// Only a choice is stored: to store what was found at the start would undo that of another window.
+function remember(theme: string) {
+  try {
+    localStorage.setItem(key, theme);
+  } catch {
+    return;
+  }
+}
+
 export function Theme() {
   const [theme, setTheme] = useState(remembered);
   useEffect(() => {
     document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
-    try {
-      localStorage.setItem(key, theme);
-    } catch {
-      return;
-    }
   }, [theme]);
-  return <Switch label="colours" value={theme} choices={themes} onChange={setTheme} testid="theme" />;
+  const choose = (choice: string) => {
+    remember(choice);
+    setTheme(choice);
+  };
+  return <Switch label="colours" value={theme} choices={themes} onChange={choose} testid="theme" />;
 }

@@ -12,12 +12,14 @@ const shown = (page: Page) =>
 /// Whether the page is light or dark, judged by its text.
 const expectPage = (page: Page, kind: "light" | "dark") =>
   expect
-    .poll(() =>
-      page.evaluate(() => {
-        const { backgroundColor, color } = getComputedStyle(document.documentElement);
-        const sum = (text: string) => text.match(/\d+/g)!.reduce((total, part) => total + Number(part), 0);
-        return sum(backgroundColor) > sum(color) ? "light" : "dark";
-      }),
+    .poll(
+      () =>
+        page.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.documentElement);
+          const sum = (text: string) => text.match(/\d+/g)!.reduce((total, part) => total + Number(part), 0);
+          return sum(backgroundColor) > sum(color) ? "light" : "dark";
+        }),
+      { timeout: 5000 },
     )
     .toBe(kind);
 
@@ -168,8 +170,10 @@ test("the page is dark when the system is, unless its switch says otherwise", as
   await page.emulateMedia({ colorScheme: "light" });
   await press(page, "theme", "dark");
   await expectPage(page, "dark");
-  await page.reload();
-  await expectPage(page, "dark");
+  await expect(async () => {
+    await page.reload(); // again where another process of the browser does not know the choice yet
+    await expectPage(page, "dark");
+  }).toPass({ intervals: [500] });
   const curve = panelOf(page, "curves").locator('[data-series="lstd"][data-part="line"] > g');
   const colour = () => curve.evaluate((line) => getComputedStyle(line).stroke);
   const before = await colour();
