@@ -21,7 +21,7 @@ STEPS  := 10000000
 COUNTS := $(CURDIR)/build/counts
 export SETUP BELLWETHER_SEED
 
-.PHONY: help demo test build bench bench-peers bench-python calibration calibration-gymnasium format lint docs reproduction site clean \
+.PHONY: help demo test build bench bench-peers bench-python calibration calibration-gymnasium format lint docs reproduction by-value site clean \
         asan tsan python python-engines python-versions stubs notebooks wheel parquet faults kills soak fuzz node
 .DEFAULT_GOAL := help
 
@@ -52,6 +52,7 @@ help:
 	@echo "make lint     check the format, run static analysis, compile every source on its own"
 	@echo "make docs     regenerate docs/reference.md"
 	@echo "make reproduction  renew docs/reproduction.md and docs/untuned.md; with RESULTS=\"FILE.db ...\" from these files of results"
+	@echo "make by-value  measure where on Mountain Car learners err, for docs/reproduction.md"
 	@echo "make clean    remove everything that was built"
 	@echo "SETUP=no      after any of these: install no packages, say which are missing"
 
@@ -233,6 +234,10 @@ reproduction: build
 	@[ -z "$(RESULTS)" ] || python3 scripts/reproduction/collect.py build/release/bellwether docs/reproduction $(RESULTS)
 	@python3 scripts/reproduction/page.py docs/reproduction/reproduction.md docs/reproduction.md
 	@python3 scripts/reproduction/page.py docs/reproduction/untuned.md docs/untuned.md
+
+# Where the learners of Figure 2 err; needs the summaries of mountain_car.
+by-value: build/dev/python
+	@PYTHONPATH=$< $(PYTHON) scripts/reproduction/by_value.py docs/reproduction/mountain_car
 
 clean:
 	@rm -rf build demo

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from summaries import Summaries, number
+from summaries import Summaries, number, read
 
 
 def _is(row, label, parameter):
@@ -47,6 +47,16 @@ class Page(Summaries):
                 pair = self.row(study, "pairs", case, label=name, reference=reference)
                 difference = f"{number(pair['average_difference'])} ± {number(pair['average_difference_half_width'])}"
             lines.append("| " + " | ".join((number(value), *errors, difference)) + " |")
+        return "\n".join(lines)
+
+    def quarters(self, study):
+        """A table of errors in four groups of states by their values, as by_value.py finds them."""
+        rows = read(self.folder / study / "by_value.csv")
+        groups = {row["quarter"]: f"{row['from']} to {row['to']}" for row in rows}
+        lines = [f"| values | {' | '.join(groups.values())} |", "| --- " * (len(groups) + 1) + "|"]
+        for label in dict.fromkeys(row["label"] for row in rows):
+            pairs = [(self.by_value(study, label, k), self.by_value(study, label, k, "rmse")) for k in groups]
+            lines.append(f"| {label} | " + " | ".join(f"{number(a)}; {number(b)}" for a, b in pairs) + " |")
         return "\n".join(lines)
 
     def every_learner(self, study, problems, costs_of):

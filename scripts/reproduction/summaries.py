@@ -121,6 +121,18 @@ class Summaries:
         words = f"{label} at its worst {parameter} {number(worst)}, {other} tuned {number(best)}"
         return Finding(words, worst / best - at_most)
 
+    def scaling(self, table, learner):
+        """Microseconds a step and megabytes of a learner for each value of what a table of bench_scaling varies."""
+        rows = read(self.folder.parent.parent / "bench" / "results" / "epyc_scaling.csv")
+        rows = [row for row in rows if (row["table"], row["learner"]) == (table, learner)]
+        columns = (", ".join(number(row[key]) for row in rows) for key in ("value", "us_per_step", "megabytes"))
+        return "{} {}: {} µs, {} MB".format(table, *columns)
+
+    def by_value(self, study, label, quarter, measure="relative"):
+        """The error of a learner among a quarter of the states, of which the first is nearest to the value 0."""
+        rows = read(self.folder / study / "by_value.csv")
+        return next(float(row[measure]) for row in rows if (row["label"], row["quarter"]) == (label, str(quarter)))
+
     def grows(self, study, base, label, at_least):
         """That the error of a learner in one study is at least so many times that in another."""
         noisy, plain = (float(self.row(one, "learners", label=label)["average"]) for one in (study, base))
