@@ -9,9 +9,9 @@ from logs import PROGRAM, program
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts" / "reproduction"))
 
-from collect import collect  # noqa: E402
-from page import Page, rendered  # noqa: E402
-from summaries import Summaries, number  # noqa: E402
+from collect import collect
+from page import Page, rendered
+from summaries import Summaries, number
 
 STUDY = """
 title = "A small study"
