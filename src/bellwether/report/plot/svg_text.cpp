@@ -36,11 +36,13 @@ void for_each_character(std::string_view text, F&& f) {
   }
 }
 
+/// As in DejaVu Sans, one of the wider fonts.
 double em(std::string_view character) {
   if (character.size() >= 3) return 1;
   const char c = character[0];
   if (std::string_view(" ,.:;'()-ijlft").find(c) != std::string_view::npos) return 0.34;
-  return (c >= 'A' && c <= 'Z') || c == 'm' || c == 'w' ? 0.75 : 0.57;
+  if (std::string_view("mw=+<>%").find(c) != std::string_view::npos) return 0.9;
+  return c >= 'A' && c <= 'Z' ? 0.75 : 0.63;
 }
 
 }  // namespace
