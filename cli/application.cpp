@@ -47,7 +47,13 @@ void check_options(const CLI::App& app, const std::vector<std::string>& words) {
       throw InvalidArgument(fmt::format("{}: there is no option '{}'{} (see bellwether help {})", words[0], name,
                                         suggestion(name, known), words[0]));
     }
-    if (option != nullptr && option->get_items_expected_min() > 0 && name.size() == words[i].size()) ++i;
+    const bool next = option->get_items_expected_min() > 0 && name.size() == words[i].size();
+    const bool empty = next ? i + 1 < words.size() && words[i + 1].empty() : words[i] == name + "=";
+    if (const std::string type = option->get_type_name(); empty && (type == "FILE" || type == "DIR")) {
+      throw InvalidArgument(fmt::format("{}: {} needs the name of a {}, which is empty", words[0], name,
+                                        type == "DIR" ? "folder" : "file"));
+    }
+    i += next ? 1 : 0;
   }
 }
 

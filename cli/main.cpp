@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/memory.h>
 #include <bellwether/data/process/table_process.h>
 
 #include "application.h"
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == table_server) return serve_table(STDIN_FILENO);
   cli::guard_standard_streams();
   cli::keep_spare_memory();
+  limit_memory();
   try {
     read_apart_by({"/proc/self/exe", table_server});
     return run(argc, argv);

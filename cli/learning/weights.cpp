@@ -1,6 +1,9 @@
 #include "learning/weights.h"
 
+#include <algorithm>
+#include <limits>
 #include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,7 +25,8 @@ void write_weights(const Model& model, const std::string& path) {
   const std::size_t d = model.recipe().dim;
   std::vector<double> all;
   for (std::size_t k = 0; k < model.targets(); ++k) {
-    const auto w = model.learner(k).weights();
+    std::vector<double> w = model.learner(k).weights();
+    if (model.learner(k).diverged_at()) std::fill(w.begin(), w.end(), std::numeric_limits<double>::quiet_NaN());
     all.insert(all.end(), w.begin(), w.end());
   }
   Output out(path);

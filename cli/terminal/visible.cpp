@@ -21,13 +21,21 @@ std::size_t sequence_length(std::string_view text) {
   return length;
 }
 
+/// The character of a sequence of three that changes the direction of the text after it, or -1.
+int direction(std::string_view sequence) {
+  if (sequence.size() != 3 || !sequence.starts_with("\xe2")) return -1;
+  const auto bits = [&](std::size_t i) { return static_cast<unsigned char>(sequence[i]) & 0x3fU; };
+  const unsigned code = 0x2000U | bits(1) << 6U | bits(2);
+  return (code >= 0x202aU && code <= 0x202eU) || (code >= 0x2066U && code <= 0x2069U) ? static_cast<int>(code) : -1;
+}
+
 /// The control character that a sequence stands for, or -1. Terminals also obey the codes from 0x80 to 0x9f.
 int control(std::string_view sequence) {
   const auto first = static_cast<unsigned char>(sequence[0]);
   const auto last = static_cast<unsigned char>(sequence.back());
   const bool high = (sequence.size() == 1 || (sequence.size() == 2 && first == 0xc2U)) && last >= 0x80U && last < 0xa0U;
   const bool low = sequence.size() == 1 && (first < 0x20U || first == 0x7fU) && first != '\n' && first != '\t';
-  return high || low ? last : -1;
+  return high || low ? last : direction(sequence);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/files.h>
 #include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/results/store_reader.h>
@@ -305,12 +306,13 @@ void ExportVerb::run() const {
   for (const std::string name : table_names) {
     if (exported.wants(name)) files.push_back(name + ".csv");
   }
-  for (const std::string& name : files) {
-    const fs::path target = fs::path(folder) / name;
-    if (!force && fs::exists(target, error)) {
-      throw InvalidArgument(fmt::format("export: {} is there already; --force overwrites it", target.string()));
+  for (std::string& name : files) {
+    name = (fs::path(folder) / name).string();
+    if (!force && fs::exists(name, error)) {
+      throw InvalidArgument(fmt::format("export: {} is there already; --force overwrites it", name));
     }
   }
+  reject_overwriting("export", {file}, files);
   make_folders(folder);
 
   export_studies(exported, studies);

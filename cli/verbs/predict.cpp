@@ -61,7 +61,7 @@ void check_values(const Model& learned, const std::string& model) {
   bool some = false;
   std::string why;
   for (std::size_t k = 0; k < learned.targets(); ++k) {
-    const std::string reason = learned.why_no_values(k);
+    const std::string reason = learned.why_not_predicted(k);
     some = some || reason.empty();
     if (!reason.empty())
       why = fmt::format("{}: has no values of {}, as {}", model, learned.recipe().name_of(k), reason);

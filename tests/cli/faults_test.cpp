@@ -185,10 +185,11 @@ TEST_F(Faults, InFilesNeverReachTheTerminalAsCommands) {
   const std::string hostile = folder.path("hostile.csv");
   std::ofstream(hostile) << "s\x1b]0;owned\a,t\x9b"
                             "2J,u\xc2\x9b"
-                            "3J,v\x7f\n1,2,3,4\n";
+                            "3J,v\x7f,w\xe2\x80\xaeltr\n1,2,3,4,5\n";
   const Finished refused = testing::bellwether("learn " + hostile);
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(contains(refused.err, "s\\u001b]0;owned\\u0007, t\\u009b2J, u\\u009b3J, v\\u007f")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "s\\u001b]0;owned\\u0007, t\\u009b2J, u\\u009b3J, v\\u007f, w\\u202eltr"))
+      << refused.err;
   std::ofstream(hostile) << "s\x1b[2J,reward,done\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n";
   const Finished learned = testing::bellwether("learn " + hostile + " --state 's\x1b[2J' -m " + model);
   EXPECT_EQ(learned.code, 0) << learned.err;

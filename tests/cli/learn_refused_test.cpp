@@ -175,7 +175,21 @@ TEST_F(Learn, SaysHowMuchMemoryIsNeededBeforeItTakesAny) {
   EXPECT_NE(matrix.find("lstd with 30,000 features needs 7.2 GB; "), std::string::npos) << matrix;
   EXPECT_NE(matrix.find(" are free: take lstd_krylov"), std::string::npos) << matrix;
   const std::string far = message("1 1 | 0:1 | 400000000:1\n2 0 | 1:1 | 0:1\n", "--learner td");
-  EXPECT_NE(far.find("td with 400,000,001 features needs 13 GB; "), std::string::npos) << far;
+  EXPECT_NE(far.find("td with 400,000,001 features needs 29 GB; "), std::string::npos) << far;
+}
+
+TEST_F(Learn, ReadsNothingThatNeverEndsForAModelOrAStudy) {
+  EXPECT_EQ(bellwether("inspect /dev/zero").err, "bellwether: /dev/zero: is not a model of Bellwether\n");
+  EXPECT_EQ(bellwether("sweep /dev/zero").err, "bellwether: /dev/zero: is too long for a study file\n");
+}
+
+TEST_F(Learn, TakesNoFileWithoutAName) {
+  const std::string log = simulated("mountain_car", 60);
+  for (const char* option : {"-m ''", "--model=''", "--weights ''", "--report=''"}) {
+    const auto done = Process({"/bin/sh", "-c", BELLWETHER_PROGRAM " learn " + log + " " + option}).finish();
+    EXPECT_EQ(done.code, 2) << option;
+    EXPECT_NE(done.err.find(" needs the name of a file, which is empty"), std::string::npos) << done.err;
+  }
 }
 
 TEST_F(Learn, WorksAloneWhereAJobManagerGaveItARankAndThereIsNoMpi) {

@@ -72,6 +72,24 @@ TEST_F(LearnSupport, AModelThatDivergedPredictsNothing) {
   }
 }
 
+TEST_F(LearnSupport, AModelThatDivergedHasNoWeights) {
+  const std::string log = write("log.csv", support_walks("", ""));
+  bellwether("learn " + log + " --learner td --set alpha=9 --passes 3 --weights " + path("w.csv"));
+  EXPECT_TRUE(read_file(path("w.csv")).starts_with("feature,weight\n0,\n1,\n")) << read_file(path("w.csv"));
+}
+
+TEST_F(LearnSupport, AModelWhoseValueIsBeyondWhatRewardsAllowPredictsNothing) {
+  bellwether("simulate mountain_car --steps 300 -o " + path("log.csv"));
+  const auto done = bellwether("learn " + path("log.csv") +
+                               " --learner td --features 'polynomial(degree=3)' --set alpha=2.5 -m " + path("m.bw"));
+  EXPECT_NE(done.out.find("none, as the learner found a value beyond what rewards allow"), std::string::npos)
+      << done.out;
+  const auto values = bellwether("predict " + path("m.bw") + " " + path("log.csv"));
+  EXPECT_EQ(values.code, 2);
+  EXPECT_NE(values.err.find("has no values of reward, as the learner found a value beyond"), std::string::npos)
+      << values.err;
+}
+
 TEST_F(LearnSupport, ATargetThatDivergedLeavesTheOthersTheirValues) {
   std::string text = "x.0,a,b,done\n";
   for (int i = 0; i < 400; ++i) text += "3,0,1,1\n";

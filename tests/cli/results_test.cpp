@@ -347,6 +347,16 @@ TEST_F(Results, AreExportedTableByTableOnRequestAndNeverOverASurprise) {
   for (const auto& entry : fs::directory_iterator(out)) EXPECT_NE(entry.path().extension(), ".partial");
 }
 
+TEST_F(Results, AreNotOverwrittenByTheirOwnTables) {
+  const std::string out = folder_.path("tables"), before = read_file(file_);
+  fs::create_directory(out);
+  fs::create_symlink(file_, out + "/curves.csv");
+  const Finished done = bellwether("export " + file_ + " -o " + out + " --force");
+  EXPECT_EQ(done.code, 2);
+  EXPECT_NE(done.err.find("boyan.db would be overwritten"), std::string::npos) << done.err;
+  EXPECT_EQ(read_file(file_), before);
+}
+
 struct Mistake {
   const char* what;
   const char* arguments;  // FILE stands for a file of results, DIR for the folder it is in

@@ -76,6 +76,19 @@ void visit_state(T& self, Visit& visit) {
 
 class StateWriter {
  public:
+  StateWriter() = default;
+
+  /// With room for so many bytes: a state may fill half of the memory, and to grow takes twice its size.
+  explicit StateWriter(std::size_t room) { bytes_.reserve(room); }
+
+  /// A writer that only counts bytes.
+  static StateWriter counter() {
+    StateWriter writer;
+    writer.counts_ = true;
+    return writer;
+  }
+  std::size_t counted() const { return counted_; }
+
   template <class... T>
   void operator()(const T&... parts) {
     (write(parts), ...);
@@ -95,7 +108,10 @@ class StateWriter {
   std::string take() { return std::move(bytes_); }
 
  private:
-  void raw(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
+  void raw(const void* data, std::size_t size) {
+    counted_ += size;
+    if (!counts_) bytes_.append(static_cast<const char*>(data), size);
+  }
 
   template <class T>
   void write(const T& part) {
@@ -127,6 +143,8 @@ class StateWriter {
     }
   }
 
+  bool counts_ = false;  // only
+  std::size_t counted_ = 0;
   std::string bytes_;
 };
 

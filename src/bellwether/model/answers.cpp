@@ -155,7 +155,7 @@ bool Model::asks_for_starts() const {
   return starts_known() && (episodes_.begun() - episodes_.jumps() > 1 || episodes_.ended() > 0);
 }
 
-/// `x` are the features whose value is the policy's.
+/// `x` are the policy_features of all episodes, and `value` theirs.
 std::string Model::why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const {
   if (std::string why = why_no_values(target); !why.empty()) return why;
   const double worth = statistics_.effective_samples();
@@ -171,17 +171,30 @@ std::string Model::why_no_policy_value(std::size_t target, const std::vector<dou
     return "no step from a start state counts: there the target policy takes none of the actions in the log (take the "
            "log of a policy that does; values of other states are in the model)";
   }
+  return why_beyond_rewards(target, value);
+}
+
+std::string Model::why_beyond_rewards(std::size_t target, double value) const {
   const std::size_t reward = recipe_.reward_of(target);
   const double largest = std::max(-statistics_.smallest_reward(reward), statistics_.largest_reward(reward));
   const double gamma = recipe_.targets[target].discount;
   auto horizon = static_cast<double>(episodes_.steps());
   if (gamma < 1) horizon = std::min(horizon, 1 / (1 - gamma));
-  if (constexpr double far = 10; !(std::abs(value) <= far * largest * horizon)) {
-    return fmt::format("the learner found a value beyond what rewards allow, {:.2g} (take {})", value,
-                       gamma < 1 ? "a smaller step size or another learner"
-                                 : "a discount below 1, a smaller step size or another learner");
-  }
-  return {};
+  if (constexpr double far = 10; std::abs(value) <= far * largest * horizon) return {};
+  return fmt::format("the learner found a value beyond what rewards allow, {:.2g} (take {})", value,
+                     gamma < 1 ? "a smaller step size or another learner"
+                               : "a discount below 1, a smaller step size or another learner");
+}
+
+std::string Model::why_not_predicted(std::size_t target) const {
+  if (std::string why = why_no_values(target); !why.empty()) return why;
+  const std::vector<double> x = policy_features(0);
+  return why_beyond_rewards(target, kernels::dot(x.data(), learners_[target][0]->weights().data(), x.size()));
+}
+
+/// The features whose value is the policy's, of all episodes or of a half.
+std::vector<double> Model::policy_features(std::size_t half) const {
+  return asks_for_starts() ? statistics_.mean_start(half) : statistics_.mean_state();
 }
 
 /// On-policy, returns show what features cannot represent. Off-policy, products of ratios make them too noisy, and with
@@ -192,13 +205,10 @@ PolicyValue Model::policy_value(std::size_t target) const {
   PolicyValue result;
   result.starts_known = starts_known();
   result.of_starts = asks_for_starts();
-  const auto features = [&](std::size_t h) {
-    return result.of_starts ? statistics_.mean_start(h) : statistics_.mean_state();
-  };
   const auto value_of = [&](std::size_t h, const std::vector<double>& x) {
     return kernels::dot(x.data(), learners_[target][h]->weights().data(), x.size());
   };
-  const std::vector<double> x = features(0);
+  const std::vector<double> x = policy_features(0);
   result.learned = value_of(0, x);
   result.why_none = why_no_policy_value(target, x, result.learned);
   if (!result.why_none.empty()) return result;
@@ -212,7 +222,7 @@ PolicyValue Model::policy_value(std::size_t target) const {
   std::vector<double> sample;
   for (std::size_t h = 1; h <= recipe_.resamples; ++h) {
     if (result.of_starts && statistics_.starts(h) == 0) continue;
-    sample.push_back(by_returns ? outcomes.mean(h, learners_[target][h]->weights()) : value_of(h, features(h)));
+    sample.push_back(by_returns ? outcomes.mean(h, learners_[target][h]->weights()) : value_of(h, policy_features(h)));
   }
   if (sample.size() < 2 || episodes_.units() < 2) return result;
   double unknown = 0;

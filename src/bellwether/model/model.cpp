@@ -40,9 +40,7 @@ Recipe checked(Recipe recipe) {
     throw InvalidArgument(fmt::format("model: holdout = {} is outside [0, 1)", recipe.holdout));
   }
   if (recipe.dim == 0) throw InvalidArgument("model: there are 0 features");
-  const std::size_t halves = recipe.resamples + 1;
-  const double sums = static_cast<double>(halves + 1) * static_cast<double>(recipe.dim) * sizeof(double);
-  require_memory_for(recipe.targets.size() * halves, recipe.learner, recipe.dim, recipe.settings, sums);
+  Model::require_memory(recipe);
   return recipe;
 }
 
@@ -265,18 +263,33 @@ void Model::state(Self& self, Visit&& visit) {
   visit(self.reader_state_, self.learned_from_);
 }
 
+void Model::require_memory(const Recipe& recipe, bool written) {
+  const std::size_t halves = recipe.resamples + 1;
+  const std::size_t learners = recipe.targets.size() * halves;
+  const std::size_t sums = halves + 2;  // of the states where episodes start, of all states, and of visits
+  constexpr std::size_t value = 2;      // the features and the weights whose product is the value of the policy
+  const std::size_t vectors = sums + std::max(value, written ? learners + sums : 0);
+  const double beside = static_cast<double>(vectors) * static_cast<double>(recipe.dim) * sizeof(double);
+  require_memory_for(learners, recipe.learner, recipe.dim, recipe.settings, beside);
+}
+
 std::string Model::bytes() const {
-  StateWriter out;
-  state(*this, out);
-  for (const auto& all : learners_) {
-    for (const auto& learner : all) learner->save(out);
-  }
+  const auto write = [this](StateWriter& out) {
+    state(*this, out);
+    for (const auto& all : learners_) {
+      for (const auto& learner : all) learner->save(out);
+    }
+  };
+  StateWriter counter = StateWriter::counter();
+  write(counter);
+  StateWriter out(counter.counted());
+  write(out);
   return model_file(text_of(recipe_), out.bytes());
 }
 
 void Model::save(const std::string& path) const { write_file(path, bytes()); }
 
-Model Model::load(const std::string& path) { return parse(read_file(path), path); }
+Model Model::load(const std::string& path) { return parse(read_model_file(path), path); }
 
 Model Model::parse(std::string_view bytes, std::string_view name) {
   const ModelParts parts = parse_model_file(bytes, name);

@@ -127,6 +127,9 @@ class Model {
   /// learned nothing, or the target policy takes none of the steps. `predict` gives numbers all the same.
   std::string why_no_values(std::size_t target) const;
 
+  /// The same, and empty only if the value of the policy is not far beyond what rewards allow either. O(d).
+  std::string why_not_predicted(std::size_t target) const;
+
   /// The values of states, one for each row.
   void predict(std::size_t target, const FeatureRows& rows, std::span<double> values) const;
 
@@ -177,6 +180,10 @@ class Model {
   const std::vector<LearnedFile>& learned_from() const { return learned_from_; }
   void add_learned_file(const LearnedFile& file);
 
+  /// Throws InvalidArgument when there is no memory for a model, and for its bytes if it will be written: what is
+  /// certain to be needed.
+  static void require_memory(const Recipe& recipe, bool written = false);
+
   /// The model as the content of a file, and back; `name` is what messages call it. Throws InvalidArgument when the
   /// bytes are not a model, damaged, cut short, or written by a later version or on another kind of machine.
   std::string bytes() const;
@@ -201,7 +208,9 @@ class Model {
   double usual_weight(std::size_t target) const;
   bool asks_for_starts() const;
   bool values_by_returns(std::size_t target) const;
+  std::vector<double> policy_features(std::size_t half) const;
   std::string why_no_policy_value(std::size_t target, const std::vector<double>& x, double value) const;
+  std::string why_beyond_rewards(std::size_t target, double value) const;
   Share share_of(std::uint64_t number) const;
 
   /// Weights that are judged by the steps that came after they were learned.

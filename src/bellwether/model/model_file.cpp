@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/state.h>
+#include <bellwether/core/support/files.h>
+#include <bellwether/core/support/memory.h>
 
 namespace bellwether {
 namespace {
@@ -30,15 +32,6 @@ std::uint32_t checksum(std::string_view bytes) {
 /// Where the bytes at place k of each word begin, when bytes are ordered by their place in a word.
 std::size_t plane_begin(std::size_t size, std::size_t k) { return k * (size / word) + std::min(k, size % word); }
 
-std::string by_place(std::string_view bytes) {
-  std::string ordered(bytes.size(), '\0');
-  for (std::size_t k = 0; k < word; ++k) {
-    std::size_t to = plane_begin(bytes.size(), k);
-    for (std::size_t i = k; i < bytes.size(); i += word) ordered[to++] = bytes[i];
-  }
-  return ordered;
-}
-
 std::string by_word(const std::string& ordered) {
   std::string bytes(ordered.size(), '\0');
   for (std::size_t k = 0; k < word; ++k) {
@@ -49,23 +42,41 @@ std::string by_word(const std::string& ordered) {
 }
 
 // NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast): zlib's idea of a byte
-std::string compressed(std::string_view bytes) {
+/// Appends the bytes, ordered by their place in a word and compressed. A state may fill half of the memory, so neither
+/// step makes a copy of it.
+void append_compressed(std::string_view bytes, std::string& out) {
   constexpr int level = 4;  // more takes several times as long for little
-  const std::string ordered = by_place(bytes);
-  uLongf size = compressBound(ordered.size());
-  std::string stored(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(stored.data()), &size, reinterpret_cast<const Bytef*>(ordered.data()),
-                ordered.size(), level) != Z_OK) {
-    throw IoError("a model could not be compressed: there is not enough memory");
+  constexpr std::size_t chunk = 1 << 16;
+  z_stream stream{};
+  bool done = deflateInit(&stream, level) == Z_OK;
+  std::string ordered, stored(chunk, '\0');
+  const auto deflate_ordered = [&](int flush) {
+    stream.next_in = reinterpret_cast<Bytef*>(ordered.data());
+    stream.avail_in = static_cast<uInt>(ordered.size());
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(stored.data());
+      stream.avail_out = static_cast<uInt>(stored.size());
+      done = done && deflate(&stream, flush) != Z_STREAM_ERROR;
+      out.append(stored, 0, stored.size() - stream.avail_out);
+    } while (done && stream.avail_out == 0);
+    ordered.clear();
+  };
+  for (std::size_t k = 0; k < word && done; ++k) {
+    for (std::size_t i = k; i < bytes.size(); i += word) {
+      ordered.push_back(bytes[i]);
+      if (ordered.size() == chunk) deflate_ordered(Z_NO_FLUSH);
+    }
   }
-  stored.resize(size);
-  return stored;
+  deflate_ordered(Z_FINISH);
+  deflateEnd(&stream);
+  if (!done) throw IoError("a model could not be compressed: there is not enough memory");
 }
 
 /// Nothing when the bytes are not a compressed state of this size.
-std::optional<std::string> decompressed(std::string_view stored, std::uint64_t size) {
+std::optional<std::string> decompressed(std::string_view stored, std::uint64_t size, std::string_view name) {
   constexpr std::uint64_t most = 1100;  // zlib stores a byte for at most 1032 bytes, and a few for the rest
   if (size / most > stored.size()) return std::nullopt;
+  require_memory(2.0 * static_cast<double>(size), fmt::format("the state of {}", name), "take a machine with more");
   std::string ordered(size, '\0');
   uLongf found = size;
   if (uncompress(reinterpret_cast<Bytef*>(ordered.data()), &found, reinterpret_cast<const Bytef*>(stored.data()),
@@ -80,16 +91,19 @@ std::optional<std::string> decompressed(std::string_view stored, std::uint64_t s
 }  // namespace
 
 std::string model_file(std::string_view recipe, std::string_view state) {
-  StateWriter head;
-  const std::string stored = compressed(state);
-  head(model_format, byte_order, std::uint64_t{recipe.size()}, std::uint64_t{state.size()},
-       std::uint64_t{stored.size()});
+  const auto head = [&](std::uint64_t stored) {
+    StateWriter out;
+    out(model_format, byte_order, std::uint64_t{recipe.size()}, std::uint64_t{state.size()}, stored);
+    return out.take();
+  };
   std::string all(magic);
-  all.reserve(header_size + recipe.size() + stored.size() + 4);
-  all.append(head.bytes()).append(recipe).append(stored);
+  all.append(head(0)).append(recipe);
+  const std::size_t before = all.size();
+  append_compressed(state, all);
+  all.replace(magic.size(), header_size - magic.size(), head(all.size() - before));
   StateWriter tail;
   tail(checksum(all));
-  return all + tail.bytes();
+  return all.append(tail.bytes());
 }
 
 ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
@@ -118,10 +132,12 @@ ModelParts parse_model_file(std::string_view bytes, std::string_view name) {
   StateReader tail(bytes.substr(bytes.size() - 4));
   tail(kept);
   if (kept != checksum(bytes.substr(0, bytes.size() - 4))) reject("is damaged: its checksum differs");
-  auto state = decompressed(bytes.substr(header_size + recipe_size, stored_size), state_size);
+  auto state = decompressed(bytes.substr(header_size + recipe_size, stored_size), state_size, name);
   if (!state) reject("is damaged: its state cannot be decompressed");
   return {bytes.substr(header_size, recipe_size), std::move(*state)};
 }
+
+std::string read_model_file(const std::string& path) { return read_file(path, magic); }
 
 bool begins_as_model(const std::string& path) {
   std::error_code failed;

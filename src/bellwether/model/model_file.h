@@ -32,6 +32,9 @@ struct ModelParts {
 /// The parts of a file. Throws InvalidArgument that begins with `name` and says what is wrong.
 ModelParts parse_model_file(std::string_view bytes, std::string_view name);
 
+/// The bytes of a file, or the first of them where it is no model. Throws IoError when it cannot be read.
+std::string read_model_file(const std::string& path);
+
 /// Whether a file begins as a model does. False when it cannot be read, and for pipes and devices.
 bool begins_as_model(const std::string& path);
 

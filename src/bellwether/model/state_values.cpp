@@ -6,7 +6,7 @@ namespace bellwether {
 
 StateValues values_of(const Model& model, std::size_t target, const FeatureRows& rows, bool interval) {
   std::vector<double> values(rows.rows, std::numeric_limits<double>::quiet_NaN());
-  if (model.why_no_values(target).empty()) model.predict(target, rows, values);
+  if (model.why_not_predicted(target).empty()) model.predict(target, rows, values);
   const ValueRange possible = model.possible_values(target);
   StateValues all;
   if (interval) {

@@ -7,7 +7,7 @@
 namespace bellwether {
 
 /// Values of states as they are shown: within what the rewards allow (Model::possible_values), and not a number where a
-/// target has none (Model::why_no_values). `low` and `high` are empty unless intervals were asked for.
+/// target has none (Model::why_not_predicted). `low` and `high` are empty unless intervals were asked for.
 ///
 ///     for (StateRows states(model, "states.csv"); states.next();)
 ///       for (const double value : values_of(model, /*target=*/0, states.rows(), /*interval=*/false).value)

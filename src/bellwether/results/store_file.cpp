@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/output_file.h>
 #include <bellwether/results/store_checksums.h>
 #include <bellwether/results/store_transaction.h>
 
@@ -163,7 +164,7 @@ fs::path located(const fs::path& file) {
   if (fs::exists(file, error) && !fs::is_regular_file(file, error)) {
     throw InvalidArgument(fmt::format("{} is not a file of results", file.string()));
   }
-  fs::path target = fs::weakly_canonical(file, error);
+  fs::path target = fs::weakly_canonical(without_links(file.string()), error);  // a link may lead to a new file
   return error ? fs::absolute(file) : target;
 }
 

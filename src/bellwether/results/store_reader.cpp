@@ -73,6 +73,9 @@ constexpr const char* setting_columns =
     "id, domain, domain_settings, features, feature_settings, label, learner, parameters, dim, max_active, "
     "microseconds, bytes";
 
+/// Read from the table, which has checksums. An index has columns as well, and would hide that the two differ.
+constexpr const char* settings_of_a_study = "settings NOT INDEXED WHERE study = ? AND planned";
+
 StoredSetting setting_of(const Row& row) {
   SettingRecord record{text(row, 1),
                        settings_of(text(row, 2)),
@@ -123,22 +126,20 @@ struct StoreReader::Statements {
       : studies(d,
                 "SELECT id, name, title, scale, source, protocol, seeds, metrics, at, keeps_curves, version, "
                 "machine, command, created FROM studies ORDER BY id"),
-        settings(d, fmt::format("SELECT {} FROM settings WHERE study = ? AND planned ORDER BY id", setting_columns)),
-        settings_by_content(
-            d, fmt::format("SELECT {} FROM settings WHERE study = ? AND planned ORDER BY domain, domain_settings, "
-                           "features, feature_settings, label, learner, parameters",
-                           setting_columns)),
+        settings(d, fmt::format("SELECT {} FROM {} ORDER BY id", setting_columns, settings_of_a_study)),
+        settings_by_content(d, fmt::format("SELECT {} FROM {} ORDER BY domain, domain_settings, features, "
+                                           "feature_settings, label, learner, parameters",
+                                           setting_columns, settings_of_a_study)),
         shape(d, "SELECT metrics, at FROM studies WHERE id = (SELECT study FROM settings WHERE id = ?)"),
-        run_counts(d,
-                   "SELECT setting, count(*), count(diverged_at) FROM runs WHERE setting IN (SELECT id FROM "
-                   "settings WHERE study = ? AND planned) GROUP BY setting"),
-        all_scores(d,
-                   "SELECT setting, metric, average, last FROM scores WHERE setting IN (SELECT id FROM settings "
-                   "WHERE study = ? AND planned) ORDER BY setting, seed"),
-        first_values(d,
-                     "SELECT setting, metric, runs, substr(mean, 1, 8), length(mean) FROM curves WHERE setting IN "
-                     "(SELECT id FROM "
-                     "settings WHERE study = ? AND planned)"),
+        run_counts(d, fmt::format("SELECT setting, count(*), count(diverged_at) FROM runs WHERE setting IN (SELECT id "
+                                  "FROM {}) GROUP BY setting",
+                                  settings_of_a_study)),
+        all_scores(d, fmt::format("SELECT setting, metric, average, last FROM scores WHERE setting IN (SELECT id FROM "
+                                  "{}) ORDER BY setting, seed",
+                                  settings_of_a_study)),
+        first_values(d, fmt::format("SELECT setting, metric, runs, substr(mean, 1, 8), length(mean) FROM curves WHERE "
+                                    "setting IN (SELECT id FROM {})",
+                                    settings_of_a_study)),
         runs(d, "SELECT seed, diverged_at, seconds FROM runs WHERE setting = ? ORDER BY seed"),
         scores(d, "SELECT seed, metric, average, last FROM scores WHERE setting = ? ORDER BY seed, metric"),
         curves(d, "SELECT block, metric, runs, mean, m2 FROM curves WHERE setting = ? ORDER BY block, metric"),

@@ -242,6 +242,7 @@ std::vector<DoneBlock> StoreWriter::done(std::int64_t study) const {
       all.push_back({row.getColumn(0).getInt64(), count(1), count(2), count(3)});
     }
     row.tryReset();
+    for (const DoneBlock& block : all) statements_->checksums.verify_blocks(block.setting);
     return all;
   });
 }

@@ -305,7 +305,11 @@ Study read_study(const std::filesystem::path& file, std::string_view scale) {
     throw IoError(
         fmt::format("{}: the study file cannot be opened{}", file.string(), suggestion(file.string(), names)));
   }
-  const std::string text(std::istreambuf_iterator<char>(in), {});
+  constexpr std::size_t most = 16'000'000;  // bytes; a study has thousands
+  std::string text(most + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > most) throw InvalidArgument(fmt::format("{}: is too long for a study file", file.string()));
   if (in.bad()) throw IoError(fmt::format("{}: the study file cannot be read", file.string()));
   return parse_study(text, file, scale);
 }

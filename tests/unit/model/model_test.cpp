@@ -2,13 +2,17 @@
 
 #include <cmath>
 
+#include <sys/resource.h>
+
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/rng.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/model/model_file.h>
 
+#include "support/child.h"
 #include "support/rejection.h"
+#include "support/sanitizers.h"
 #include "support/step_blocks.h"
 
 namespace bellwether {
@@ -52,6 +56,27 @@ TEST(Model, ThreadsAndBlocksDoNotChangeTheIntervals) {
   one.learn(all, 1);
   for (std::size_t i = 0; i < all.size(); i += 300) other.learn(part_of(all, i, 300), 2);
   EXPECT_EQ(one.policy_value(0).half_width, other.policy_value(0).half_width);
+}
+
+/// A state may fill half of the memory: it is copied once to be written, and what compresses well takes little more.
+TEST(Model, IsWrittenWithOneCopyOfItsState) {
+  if (testing::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
+  Recipe wide = recipe("td", 0);
+  wide.dim = 4'000'000;
+  testing::Child alone([&] {
+    const Model model(wide);
+    const auto peak = [] {
+      rusage used{};
+      getrusage(RUSAGE_SELF, &used);
+      return 1024 * static_cast<double>(used.ru_maxrss);
+    };
+    StateWriter state = StateWriter::counter();
+    model.learner(0).save(state);
+    const double least = static_cast<double>(state.counted()), before = peak();
+    model.bytes();
+    return peak() - before < 3.0 * least ? 0 : 1;  // weights and trace, and three sums of the log
+  });
+  EXPECT_EQ(alone.code(), 0);
 }
 
 TEST(Model, AHalfLearnsFromItsEpisodesAlone) {

@@ -80,6 +80,11 @@ TEST_F(DamagedResults, AreFoundByTheirChecksums) {
   EXPECT_EQ(reading("UPDATE studies SET protocol = replace(protocol, '1', '2')"), damaged("setting 3"));
 }
 
+TEST_F(DamagedResults, AreNotDoneForASweep) {
+  reading("UPDATE scores SET average = 0 WHERE setting = 2 AND seed = 13");
+  EXPECT_EQ(failure([&] { testing::write_small_study(file_, 20, true); }), damaged("block 1 of setting 2"));
+}
+
 TEST_F(DamagedResults, HaveNoSeedsBeyondTheLastBlock) {
   for (const char* seed : {"9223372036854775807", "9223372036854775800", "-10"}) {
     EXPECT_EQ(reading(std::string("UPDATE runs SET seed = ") + seed + " WHERE setting = 1 AND seed = 1"),
@@ -100,6 +105,25 @@ TEST_F(DamagedResults, FilesOfTheFirstFormatHaveNoChecksumsUntilASweepWritesToTh
   EXPECT_EQ(everything(file_), before);
   fs::copy_file(file_, whole_, fs::copy_options::overwrite_existing);
   EXPECT_EQ(reading("UPDATE settings SET microseconds = 2 WHERE id = 3"), damaged("setting 3"));
+}
+
+/// An index repeats columns of its table. A reader that took them from there would show them unchecked.
+TEST_F(DamagedResults, GiveNoOtherSettingsWhereTheirIndexIsDamaged) {
+  const std::string good = read_file(whole_);
+  const std::string expected = everything(whole_);
+  const std::string parameter = "1e-05";
+  std::size_t places = 0;
+  for (std::size_t at = good.find(parameter); at != std::string::npos; at = good.find(parameter, at + 1)) {
+    std::string changed = good;
+    changed[at] = '2';
+    write_file(file_, changed);
+    try {
+      EXPECT_EQ(everything(file_), expected) << at;
+    } catch (const IoError&) {
+    }
+    ++places;
+  }
+  EXPECT_GE(places, 2U) << "the parameter is in the table and in its index";
 }
 
 TEST_F(DamagedResults, GiveNoOtherNumbersWhereverTheyAreDamaged) {

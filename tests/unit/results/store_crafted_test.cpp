@@ -162,6 +162,14 @@ TEST_F(CraftedResults, AreKeptFromASecondWriterWhoKnowsThemByAnotherName) {
             other + " is being written to by another sweep under another name");
 }
 
+TEST_F(CraftedResults, MayBeMadeWhereALinkLeads) {
+  const std::string link = folder_.path("link.db");
+  fs::create_symlink("made.db", link);
+  testing::write_small_study(link, 10, false);
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(testing::content(folder_.path("made.db")), testing::content(link));
+}
+
 TEST_F(CraftedResults, AreNotLockedThroughALink) {
   fs::create_symlink(folder_.path("victim"), file_ + ".lock");
   EXPECT_EQ(failure([&] { const StoreWriter store(file_); }),

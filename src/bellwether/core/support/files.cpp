@@ -16,7 +16,7 @@ namespace bellwether {
 
 namespace fs = std::filesystem;
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::string_view beginning) {
   const auto fail = [&path](int reason) {
     throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(reason)));
   };
@@ -27,6 +27,7 @@ std::string read_file(const std::string& path) {
   std::array<char, 1 << 16> chunk{};
   while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
     bytes.append(chunk.data(), count);
+    if (!bytes.starts_with(beginning.substr(0, bytes.size()))) break;
   }
   if (std::ferror(file.get()) != 0) fail(errno);
   return bytes;

@@ -7,8 +7,9 @@
 /// Whole files: read at once, and written so that nobody ever sees half of one (output_file.h).
 namespace bellwether {
 
-/// The content of a file. Throws IoError when it cannot be read.
-std::string read_file(const std::string& path);
+/// The content of a file. One that does not begin like this is not read to its end, which a device may not have. Throws
+/// IoError when it cannot be read.
+std::string read_file(const std::string& path, std::string_view beginning = "");
 
 /// Writes an OutputFile at once.
 void write_file(const std::string& path, std::string_view bytes);

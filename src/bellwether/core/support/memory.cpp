@@ -5,6 +5,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ namespace bellwether {
 namespace {
 
 constexpr double small_request = 256e6;  // bytes
+constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
 
 std::optional<std::uint64_t> number_in_file(const char* path) {
   std::ifstream in(path);
@@ -36,12 +38,21 @@ std::optional<std::uint64_t> number_after(const char* path, std::string_view wor
   return std::nullopt;
 }
 
+/// The bytes of addresses of this process, and of those that are its own to write to.
+std::pair<std::uint64_t, std::uint64_t> in_use() {
+  std::ifstream in("/proc/self/statm");
+  std::array<std::uint64_t, 6> pages{};  // of addresses, resident, shared, text, libraries, data
+  for (std::uint64_t& number : pages) in >> number;
+  const auto size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return {pages.front() * size, pages.back() * size};
+}
+
 std::uint64_t difference(std::uint64_t limit, std::uint64_t used) { return limit > used ? limit - used : 0; }
 
 }  // namespace
 
 std::uint64_t free_memory() {
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t least = unknown;
   if (const auto kilobytes = number_after("/proc/meminfo", "MemAvailable:")) least = *kilobytes * 1024;
   const auto limit = number_in_file("/sys/fs/cgroup/memory.max");  // "max" where there is none
   const auto used = number_in_file("/sys/fs/cgroup/memory.current");
@@ -49,12 +60,22 @@ std::uint64_t free_memory() {
     const std::uint64_t cache = number_after("/sys/fs/cgroup/memory.stat", "file").value_or(0);  // given back on demand
     least = std::min(least, difference(*limit, difference(*used, cache)));
   }
-  rlimit addresses{};
-  if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
-    const std::uint64_t pages = number_in_file("/proc/self/statm").value_or(0);
-    least = std::min(least, difference(addresses.rlim_cur, pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))));
+  const auto [addresses, data] = in_use();
+  for (const auto& [resource, used_of_it] : {std::pair{RLIMIT_AS, addresses}, std::pair{RLIMIT_DATA, data}}) {
+    rlimit most{};
+    if (getrlimit(resource, &most) != 0 || most.rlim_cur == RLIM_INFINITY) continue;
+    least = std::min(least, difference(most.rlim_cur, used_of_it));
   }
   return least;
+}
+
+void limit_memory() {
+  const std::uint64_t free = free_memory();
+  const std::uint64_t swap = number_after("/proc/meminfo", "SwapFree:").value_or(0) * 1024;
+  rlimit most{};
+  if (free == unknown || getrlimit(RLIMIT_DATA, &most) != 0) return;
+  most.rlim_cur = std::min<rlim_t>(most.rlim_cur, in_use().second + free + swap);
+  setrlimit(RLIMIT_DATA, &most);
 }
 
 void require_memory(double bytes, std::string_view what, std::string_view advice) {

@@ -11,6 +11,11 @@ namespace bellwether {
 /// addressed.
 std::uint64_t free_memory();
 
+/// Lets requests beyond what is free now, swap included, fail (std::bad_alloc) for as long as this process runs.
+/// Without it the system grants them all, and ends the process when the memory is used. For a program, at its
+/// beginning.
+void limit_memory();
+
 /// Throws InvalidArgument when so many bytes are not free: "lstd with 30,000 features needs 7.2 GB; 3.9 GB are free:
 /// take lstd_krylov". To be called before memory is allocated whose size a request or a file decides: the system
 /// promises memory that it does not have, and ends the process when it is used. Small requests are granted without

@@ -231,8 +231,12 @@ void make_folders(const std::string& path) {
 }
 
 void OutputFile::write(std::string_view bytes) {
-  buffer_ += bytes;
-  if (buffer_.size() >= buffered) flush();
+  if (buffer_.size() + bytes.size() >= buffered) {
+    flush();
+    if (!write_all(*file_, bytes)) fail();
+  } else {
+    buffer_ += bytes;
+  }
 }
 
 void OutputFile::flush() {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
-#include <fstream>
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -29,14 +28,6 @@ void lower_limit(int resource, std::uint64_t value) {
   if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) return;
   limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
   setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
-}
-
-/// What the process has and what is free now, at most. It leaves no file behind when it crashes.
-void limit_memory() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  lower_limit(RLIMIT_AS, pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + free_memory());
-  lower_limit(RLIMIT_CORE, 0);
 }
 
 /// A minute of processor time from now on, after which the system ends the process.
@@ -120,6 +111,7 @@ Answer answer_or_failure(Served& served, const Request& request) {
 int serve_table(int socket) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);  // the other side decides
   limit_memory();
+  lower_limit(RLIMIT_CORE, 0);  // a crash leaves no file behind
   keep_freed_memory();
   Served served;
   while (const auto bytes = table_messages::receive(socket, [] { return false; })) {

@@ -52,6 +52,8 @@ CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGrou
   std::map<std::string, std::vector<std::size_t>> classes;
   for (std::size_t g = 0; g < groups.size(); ++g) classes[groups[g].cost_class].push_back(g);
   std::map<std::size_t, std::unique_ptr<SeedRun>> seed_runs;  // of each case
+  constexpr double seconds_of_all = 20;
+  const double enough = std::min(seconds_each, seconds_of_all / static_cast<double>(classes.size()));
   CostSample sample;
   sample.cost.run.resize(groups.size());
   for (const auto& of_class : classes) {
@@ -68,7 +70,7 @@ CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGrou
     const std::string& learner = study.study().settings[tried.settings.front()].learner;
     const double before = resident_bytes();
     const auto ensemble = make_ensemble(learner, run->dim(), members, Sharing(sharing));
-    const double seconds = seconds_of_run(*run, *ensemble, static_cast<double>(study.study().run.steps), seconds_each);
+    const double seconds = seconds_of_run(*run, *ensemble, static_cast<double>(study.study().run.steps), enough);
     const double each = seconds / static_cast<double>(members.size());
     for (const std::size_t g : of_class.second) {
       sample.cost.run[g] = each * static_cast<double>(groups[g].settings.size());

@@ -19,7 +19,8 @@ struct CostSample {
   double bytes = 0;  // of the largest ensemble
 };
 
-/// Executes each kind of work for about `seconds_each`. Throws Interrupted when stopped.
+/// Executes each kind of work for about `seconds_each`, and all together not much longer than 20 seconds. Throws
+/// Interrupted when stopped.
 CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGroup>& groups, bool sharing,
                        double seconds_each, const std::function<bool()>& stopped = {});
 

@@ -72,11 +72,17 @@ void ValueCache::keep(const std::string& key, std::span<const double> values) co
   if (directory_.empty()) return;
   std::error_code ignored;
   fs::create_directories(directory_, ignored);
+  const fs::path file = file_of(key);
+  // Nothing else is ever replaced, nor written through: what a link leads to, or a pipe without a reader.
+  if (const auto type = fs::symlink_status(file, ignored).type();
+      type != fs::file_type::regular && type != fs::file_type::not_found) {
+    return;
+  }
   StateWriter out;
   const std::string bytes = content(key, values);
   out(std::span(bytes), hash_of_text(bytes));
   try {
-    write_file(file_of(key).string(), out.bytes());
+    write_file(file.string(), out.bytes());
   } catch (const IoError&) {  // a cache may forget
   }
 }

@@ -161,7 +161,7 @@ LearnFigures figures_of(const Model& model, const StateSample& states) {
   for (std::size_t i = 0; i < figures.variables.size(); ++i) {
     const RowBuffer means = mean_features(figures.variables[i], features, states, i);
     for (std::size_t k = 0; k < model.targets(); ++k) {
-      if (!model.why_no_values(k).empty()) continue;
+      if (!model.why_not_predicted(k).empty()) continue;
       figures.targets[k].values.push_back(values_of(model, k, figures.variables[i], means));
     }
   }

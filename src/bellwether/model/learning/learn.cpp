@@ -55,6 +55,11 @@ bool writes_model(const LearnRequest& request, const Ranks* ranks) {
   return !request.model.empty() && (ranks == nullptr || ranks->rank() == 0);
 }
 
+Model new_model(const Recipe& recipe, bool written) {
+  Model::require_memory(recipe, written);
+  return Model(recipe);
+}
+
 /// One call of `learn`.
 class Learning {
  public:
@@ -68,7 +73,7 @@ class Learning {
         resumes_(old_ ||
                  ((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model))),
         log_(open()),
-        model_(resumes_ ? std::move(*old_) : Model(log_.recipe)),
+        model_(resumes_ ? std::move(*old_) : new_model(log_.recipe, writes_model(request, ranks))),
         states_(log_.recipe.columns.state.size()) {}
 
   LearnResult run() {

@@ -1,5 +1,7 @@
 #include <bellwether/core/support/memory.h>
 
+#include <cstdlib>
+
 #include <sys/resource.h>
 
 #include <gtest/gtest.h>
@@ -13,6 +15,20 @@ namespace {
 
 using testing::Child;
 using testing::rejection;
+
+/// Memory that was asked for and is not used.
+class Request {
+ public:
+  explicit Request(std::size_t bytes) : memory_(std::malloc(bytes)) {}
+  ~Request() { std::free(memory_); }
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  bool granted_with(const Request& other) const { return memory_ != nullptr && other.memory_ != nullptr; }
+
+ private:
+  void* volatile memory_;  // so that the compiler does not leave it out
+};
 
 TEST(Memory, MoreThanThereIsIsRefusedWithAMessageThatSaysHowMuch) {
   EXPECT_EQ(rejection([] { require_memory(1e6, "this", "that"); }), "accepted");
@@ -35,6 +51,21 @@ TEST(Memory, TheLimitOfTheProcessCounts) {
     return free_memory() < 2'000'000'000 && free_memory() > 0 ? 0 : 1;
   });
   EXPECT_EQ(limited.code(), 0);
+}
+
+TEST(Memory, RequestsBeyondWhatIsFreeFailOnceItIsLimited) {
+  if (testing::sanitized) GTEST_SKIP() << "sanitizers allocate otherwise";
+  Child limited([] {
+    const auto share = static_cast<std::size_t>(0.6 * static_cast<double>(free_memory()));
+    const auto two_are_granted = [share] { return Request(share).granted_with(Request(share)); };
+    if (!two_are_granted()) return 1;
+    limit_memory();
+    const Request one(share);
+    return !two_are_granted() && one.granted_with(one) ? 0 : 2;
+  });
+  const int code = limited.code();
+  if (code == 1) GTEST_SKIP() << "this system promises no more than it has";
+  EXPECT_EQ(code, 0);
 }
 
 TEST(Memory, NumbersAreWrittenForPeople) {

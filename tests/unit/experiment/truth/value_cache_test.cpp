@@ -82,6 +82,20 @@ TEST_F(Cache, BelievesNeitherLinksNorPipesNorFilesOfOthers) {
   EXPECT_FALSE(cache_.find(key, 4).has_value());
 }
 
+TEST_F(Cache, WritesNeitherThroughLinksNorToPipes) {
+  const fs::path file = cache_.file_of(key);
+  const fs::path elsewhere = folder_.path("elsewhere");
+  fs::create_directories(file.parent_path());
+  std::ofstream(elsewhere) << "precious";
+  fs::create_symlink(elsewhere, file);
+  cache_.keep(key, numbers);
+  EXPECT_EQ(fs::file_size(elsewhere), 8U);
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  cache_.keep(key, numbers);
+  EXPECT_TRUE(fs::is_fifo(file)) << "and does not wait for a reader";
+}
+
 TEST_F(Cache, MayForget) {
   const ValueCache nowhere("");
   nowhere.keep(key, numbers);
