@@ -50,7 +50,9 @@ void check_options(const CLI::App& app, const std::vector<std::string>& words) {
     const bool next = option->get_items_expected_min() > 0 && name.size() == words[i].size();
     const bool empty = next ? i + 1 < words.size() && words[i + 1].empty() : words[i] == name + "=";
     if (const std::string type = option->get_type_name(); empty && (type == "FILE" || type == "DIR")) {
-      throw InvalidArgument(fmt::format("{}: {} needs the name of a {}, which is empty", words[0], name,
+      const auto& names = option->get_lnames();
+      throw InvalidArgument(fmt::format("{}: {} needs the name of a {}", words[0],
+                                        names.empty() ? name : "--" + names.front(),
                                         type == "DIR" ? "folder" : "file"));
     }
     i += next ? 1 : 0;

@@ -142,8 +142,6 @@ void ReportVerb::write_figures(const std::vector<ReportStudy>& studies) const {
 
 void ReportVerb::run() const {
   options.parsed();
-  if (verb.count("--out") > 0 && out.empty()) throw InvalidArgument("--out needs the name of a file");
-  if (verb.count("--figures") > 0 && figures.empty()) throw InvalidArgument("--figures needs the name of a folder");
   ProgressLine progress("reading");
   const ReportFiles read(files, study, std::ref(progress));
   progress.clear();
