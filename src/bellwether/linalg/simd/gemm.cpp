@@ -3,22 +3,35 @@
 #include <algorithm>
 #include <cstring>
 
+#include <bellwether/linalg/simd/dispatch.h>
 #include <bellwether/linalg/simd/eight.h>
 #include <bellwether/linalg/simd/simd.h>
 
 namespace bellwether::kernels {
 namespace {
 
-constexpr std::size_t width = Eight::width;  // columns of a tile
-constexpr std::size_t height = 6;            // rows of a tile: all its sums fit into the registers of AVX2
+constexpr std::size_t width = Eight::width;  // columns of a panel
+constexpr std::size_t height = 6;            // rows of a tile: all its sums fit into the registers
 constexpr std::size_t depth = 256;           // terms of the sum over p at a time
 constexpr std::size_t few = 64;              // rows of A up to which copying B does not pay
 constexpr std::size_t room = 16384;          // numbers of B that are copied at a time
 
-/// Eight columns of B, the rows `stride` apart.
+/// Eight columns of B, the rows `stride` apart; the next eight begin `next` further on.
 struct Panel {
   const double* data;
   std::size_t stride;
+  std::size_t next;
+};
+
+/// What the sums of a tile are kept in, for processors with 16 registers of four numbers and with 32 of eight. The
+/// latter take half the time for the product, where they are one register each and not two.
+struct Narrow {
+  using Numbers = Eight;
+  static constexpr std::size_t panels = 1;  // of a tile
+};
+struct Wide {
+  using Numbers = double __attribute__((vector_size(64)));
+  static constexpr std::size_t panels = 2;
 };
 
 /// C and what becomes of its entries.
@@ -29,9 +42,15 @@ struct Target {
 };
 
 BELLWETHER_INLINE void read(const double* p, Eight& x) { x = Eight::load(p); }
-BELLWETHER_INLINE void read(const double* p, Four& x) { std::memcpy(&x, p, sizeof x); }
+template <class Vector>
+BELLWETHER_INLINE void read(const double* p, Vector& x) {
+  std::memcpy(&x, p, sizeof x);
+}
 BELLWETHER_INLINE void write(const Eight& x, double* p) { x.store(p); }
-BELLWETHER_INLINE void write(const Four& x, double* p) { std::memcpy(p, &x, sizeof x); }
+template <class Vector>
+BELLWETHER_INLINE void write(const Vector& x, double* p) {
+  std::memcpy(p, &x, sizeof x);
+}
 
 /// Adds the numbers to those at `target`, or overwrites them.
 template <class Numbers>
@@ -41,29 +60,35 @@ BELLWETHER_INLINE void finish(const Numbers& numbers, double* target, bool adds)
   write(entries + numbers, target);
 }
 
-/// C_ij (+)= a sum_p A_ip B_pj for a tile of Rows rows and `columns` columns, at most as many as Numbers holds: Eight,
-/// or Four for half a tile.
-template <class Numbers, std::size_t Rows>
+/// C_ij (+)= a sum_p A_ip B_pj for a tile of Rows rows and of as many columns as the panels have; of the last panel
+/// only `columns`, at most as many as Numbers holds. Four makes half a panel.
+template <class Numbers, std::size_t Panels, std::size_t Rows>
 BELLWETHER_INLINE void tile(std::size_t k, double a, const double* A, std::size_t row, std::size_t column,
                             const Panel& panel, const Target& C, std::size_t columns) {
-  Numbers sums[Rows];
-  for (std::size_t i = 0; i < Rows; ++i) sums[i] = Numbers{};  // one by one: otherwise GCC clears memory, which is slow
+  Numbers sums[Panels][Rows];
+  for (auto& of_panel : sums) {
+    for (auto& sum : of_panel) sum = Numbers{};  // one by one: otherwise GCC clears memory, which is slow
+  }
   const double* source = panel.data;
   for (std::size_t p = 0; p < k; ++p) {
-    Numbers b;
-    read(source, b);
-    for (std::size_t i = 0; i < Rows; ++i) sums[i] += A[i * row] * b;
+    Numbers b[Panels];
+    for (std::size_t l = 0; l < Panels; ++l) read(source + l * panel.next, b[l]);
+    for (std::size_t i = 0; i < Rows; ++i) {
+      for (std::size_t l = 0; l < Panels; ++l) sums[l][i] += A[i * row] * b[l];
+    }
     A += column;
     source += panel.stride;
   }
   if (columns * sizeof(double) == sizeof(Numbers)) {
-    for (std::size_t i = 0; i < Rows; ++i) finish(a * sums[i], C.data + i * C.row, C.adds);
+    for (std::size_t i = 0; i < Rows; ++i) {
+      for (std::size_t l = 0; l < Panels; ++l) finish(a * sums[l][i], C.data + i * C.row + l * width, C.adds);
+    }
     return;
   }
   for (std::size_t i = 0; i < Rows; ++i) {
     double part[width] = {};
     std::memcpy(part, C.data + i * C.row, columns * sizeof(double));
-    finish(a * sums[i], part, C.adds);
+    finish(a * sums[0][i], part, C.adds);
     std::memcpy(C.data + i * C.row, part, columns * sizeof(double));
   }
 }
@@ -84,25 +109,33 @@ BELLWETHER_INLINE void pack(std::size_t k, std::size_t columns, const double* so
 
 /// The row of tiles that begins at row i. `panels` holds the columns of B in packs of eight, or is null when B is read
 /// in place.
-template <std::size_t Rows>
+template <class Registers, std::size_t Rows>
 BELLWETHER_INLINE void band(std::size_t n, std::size_t k, double a, const double* A, const Strided& shape,
                             std::size_t i, const double* panels, const double* B, std::size_t b_row, const Target& C) {
+  using Numbers = typename Registers::Numbers;
+  constexpr std::size_t together = Registers::panels;
   A += i * shape.row;
   double* rows = C.data + i * C.row;
-  for (std::size_t j = 0; j < n; j += width) {
-    const Panel panel = panels != nullptr ? Panel{panels + j * k, width} : Panel{B + j, b_row};
-    const Target part{rows + j, C.row, C.adds};
-    if (n - j > width / 2) tile<Eight, Rows>(k, a, A, shape.row, shape.column, panel, part, std::min(width, n - j));
-    else tile<Four, Rows>(k, a, A, shape.row, shape.column, panel, part, n - j);
+  std::size_t j = 0;
+  const auto panel = [&] {
+    return panels != nullptr ? Panel{panels + j * k, width, width * k} : Panel{B + j, b_row, width};
+  };
+  const auto part = [&] { return Target{rows + j, C.row, C.adds}; };
+  for (; together > 1 && j + together * width <= n; j += together * width) {
+    tile<Numbers, together, Rows>(k, a, A, shape.row, shape.column, panel(), part(), width);
+  }
+  for (; j < n; j += width) {
+    if (n - j > width / 2)
+      tile<Numbers, 1, Rows>(k, a, A, shape.row, shape.column, panel(), part(), std::min(width, n - j));
+    else tile<Four, 1, Rows>(k, a, A, shape.row, shape.column, panel(), part(), n - j);
   }
 }
 
-}  // namespace
-
 // B is read in place if its rows are contiguous, unless A has so many rows that a copy without gaps pays. It is copied
 // in blocks that stay in cache, and C is visited by rows, as it lies in memory.
-BELLWETHER_SIMD void product(std::size_t m, std::size_t n, std::size_t k, double a, Strided A, Strided B, double* C,
-                             std::size_t c_row, bool adds) {
+template <class Registers>
+BELLWETHER_INLINE void multiply(std::size_t m, std::size_t n, std::size_t k, double a, const Strided& A,
+                                const Strided& B, double* C, std::size_t c_row, bool adds) {
   alignas(64) double packed[room];
   if (k == 0 && !adds) {
     for (std::size_t i = 0; i < m; ++i) std::fill_n(C + i * c_row, n, 0.0);
@@ -126,18 +159,32 @@ BELLWETHER_SIMD void product(std::size_t m, std::size_t n, std::size_t k, double
       const double* left = A.data + p0 * A.column;
       const Target corner{C + j0, c_row, adds || p0 > 0};
       std::size_t i = 0;
-      for (; i + height <= m; i += height) band<height>(block, kk, a, left, A, i, panels, source, B.row, corner);
+      for (; i + height <= m; i += height)
+        band<Registers, height>(block, kk, a, left, A, i, panels, source, B.row, corner);
       switch (m - i) {
-        case 5: band<5>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
-        case 4: band<4>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
-        case 3: band<3>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
-        case 2: band<2>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
-        case 1: band<1>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 5: band<Registers, 5>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 4: band<Registers, 4>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 3: band<Registers, 3>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 2: band<Registers, 2>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
+        case 1: band<Registers, 1>(block, kk, a, left, A, i, panels, source, B.row, corner); break;
         default: break;
       }
       j0 += block;
     }
   }
+}
+
+BELLWETHER_SIMD void multiply_narrow(std::size_t m, std::size_t n, std::size_t k, double a, const Strided& A,
+                                     const Strided& B, double* C, std::size_t c_row, bool adds) {
+  multiply<Narrow>(m, n, k, a, A, B, C, c_row, adds);
+}
+
+}  // namespace
+
+void product(std::size_t m, std::size_t n, std::size_t k, double a, Strided A, Strided B, double* C, std::size_t c_row,
+             bool adds) {
+  if (!has_avx512()) return multiply_narrow(m, n, k, a, A, B, C, c_row, adds);
+  call_with_avx512([&] { multiply<Wide>(m, n, k, a, A, B, C, c_row, adds); });
 }
 
 // By bands of rows, from the diagonal to the right; then the rest is copied.

@@ -1,5 +1,7 @@
 #include <bellwether/linalg/simd/gemm.h>
 
+#include <algorithm>
+
 #include <Eigen/Core>
 
 #include <gtest/gtest.h>
@@ -37,6 +39,31 @@ TEST(Gemm, AddsTheProductForEverySizeAndTransposition) {
           }
         }
       }
+    }
+  }
+}
+
+TEST(Gemm, HasTheBitsOfSumsInOrderWhateverTheInstructions) {
+  for (const Eigen::Index m : {3, 6, 20}) {
+    for (const Eigen::Index n : {3, 8, 12, 16, 20, 27, 32, 39}) {
+      const Eigen::Index k = 300;
+      const RowMajor A = RowMajor::Random(m, k);
+      const RowMajor B = RowMajor::Random(k, n);
+      RowMajor expected = RowMajor::Random(m, n);
+      RowMajor result = expected;
+      for (Eigen::Index p0 = 0; p0 < k; p0 += 256) {
+        for (Eigen::Index i = 0; i < m; ++i) {
+          for (Eigen::Index j = 0; j < n; ++j) {
+            double sum = 0;
+            for (Eigen::Index p = p0; p < std::min(k, p0 + 256); ++p) sum += A(i, p) * B(p, j);
+            expected(i, j) += 0.7 * sum;
+          }
+        }
+      }
+      const auto size = [](Eigen::Index i) { return static_cast<std::size_t>(i); };
+      kernels::add_product(size(m), size(n), size(k), 0.7, {A.data(), size(k)}, {B.data(), size(n)}, result.data(),
+                           size(n));
+      EXPECT_EQ(result, expected) << m << " " << n;
     }
   }
 }
