@@ -33,7 +33,13 @@ SeedRun::SeedRun(const Protocol& protocol, std::uint64_t run)
       run_(run),
       features_(protocol.features_of(run)),
       maker_(*protocol.domain, *features_, *protocol.truth, protocol.bellman, protocol.truth_seed, run) {
-  for (const Metric metric : protocol.metrics) measures_.push_back(maker_.make(metric));
+  for (const Metric metric : protocol.metrics) {
+    const auto error = value_error_of(metric);
+    measures_.push_back(error ? nullptr : maker_.make(metric));
+    if (!error) continue;
+    auto evaluator = maker_.make(*error);
+    if (!values_) values_ = std::move(evaluator);
+  }
   if (own_features(protocol.features)) initial_ = protocol.domain->initial_weights();
   if (initial_.size() != dim()) initial_.clear();
   if (bytes_of(*features_, protocol.at.back()) <= protocol.most_bytes) {
@@ -60,11 +66,32 @@ Batch SeedRun::sample(std::size_t n) {
   return piece(0, std::min<std::uint64_t>(n, protocol_.at.back()));
 }
 
+void SeedRun::measure(Ensemble& ensemble, std::vector<Trial>& trials) {
+  std::array<double, 8> room{};
+  for (std::size_t first = 0; first < trials.size(); first += 8) {
+    const std::size_t count = std::min<std::size_t>(8, trials.size() - first);
+    const bool alone = count == 1;  // eight at once would take longer
+    const std::span<double> weights = std::span(lanes_).first((alone ? 1 : 8) * dim());
+    if (alone) ensemble.weights(first, weights);
+    else ensemble.eight_weights(first, weights);
+    if (values_ && alone) values_->estimate(weights);
+    else if (values_) values_->estimate_eight(weights);
+    for (std::size_t m = 0; m < measures_.size(); ++m) {
+      const std::span<double> results = std::span(room).first(count);
+      const auto error = value_error_of(protocol_.metrics[m]);
+      if (error && alone) results[0] = values_->error(*error);
+      else if (error) values_->errors_of_eight(*error, results);
+      else if (alone) results[0] = (*measures_[m])(weights);
+      else measures_[m]->eight(weights, results);
+      for (std::size_t l = 0; l < count; ++l) trials[first + l].curves[m].push_back(results[l]);
+    }
+  }
+}
+
 std::vector<Trial> SeedRun::follow(Ensemble& ensemble, const Tick& tick) {
   begin();
   if (!initial_.empty()) ensemble.start_from(initial_);
-  const std::size_t members = ensemble.size();
-  std::vector<Trial> trials(members);
+  std::vector<Trial> trials(ensemble.size());
   for (Trial& trial : trials) {
     trial.curves.resize(measures_.size());
     for (auto& values : trial.curves) values.reserve(protocol_.at.size());
@@ -79,30 +106,18 @@ std::vector<Trial> SeedRun::follow(Ensemble& ensemble, const Tick& tick) {
       const double begun = cpu_seconds();
       ensemble.learn(batch);
       seconds += cpu_seconds() - begun;
-      for (const auto& measure : measures_) measure->observe(batch);
+      for (const auto& measure : measures_) {
+        if (measure) measure->observe(batch);
+      }
       t += batch.size;
       if (tick) tick(batch.size);
     }
-    std::array<double, 8> results{};
-    for (std::size_t first = 0; first < members; first += 8) {
-      const std::size_t count = std::min<std::size_t>(8, members - first);
-      if (count == 1) {  // eight at once would take longer
-        const std::span<double> w(lanes_.data(), dim());
-        ensemble.weights(first, w);
-        for (std::size_t m = 0; m < measures_.size(); ++m) trials[first].curves[m].push_back((*measures_[m])(w));
-        continue;
-      }
-      ensemble.eight_weights(first, lanes_);
-      for (std::size_t m = 0; m < measures_.size(); ++m) {
-        measures_[m]->eight(lanes_, std::span(results).first(count));
-        for (std::size_t l = 0; l < count; ++l) trials[first + l].curves[m].push_back(results[l]);
-      }
-    }
+    measure(ensemble, trials);
   }
-  for (std::size_t i = 0; i < members; ++i) {
+  for (std::size_t i = 0; i < trials.size(); ++i) {
     trials[i].diverged_at = ensemble.diverged_at(i);
     trials[i].findings = ensemble.findings(i);
-    trials[i].seconds = seconds / static_cast<double>(members);
+    trials[i].seconds = seconds / static_cast<double>(trials.size());
   }
   return trials;
 }

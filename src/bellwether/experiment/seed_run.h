@@ -49,13 +49,15 @@ class SeedRun {
 
  private:
   Batch piece(std::uint64_t t, std::uint64_t until);
+  void measure(Ensemble& ensemble, std::vector<Trial>& trials);
   void begin();
 
   const Protocol& protocol_;
   std::uint64_t run_;
   std::shared_ptr<const FeatureMap> features_;
   Measures maker_;
-  std::vector<std::unique_ptr<Measure>> measures_;
+  std::unique_ptr<Evaluator> values_;  // for all metrics that are errors of values, from the same estimates
+  std::vector<std::unique_ptr<Measure>> measures_;  // for the other metrics; null for those
   std::vector<double> initial_;  // weights that the domain prescribes for its own features; empty: zero
   std::unique_ptr<Stream> stream_;
   std::optional<Batch> recorded_;

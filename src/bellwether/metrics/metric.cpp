@@ -1,7 +1,6 @@
 #include <bellwether/metrics/metric.h>
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -28,6 +27,12 @@ std::string title(Metric metric) {
     case Metric::effective_samples: return "effective samples";
     default: return detail::format(metric);
   }
+}
+
+std::optional<ValueError> value_error_of(Metric metric) {
+  if (metric == Metric::relative) return ValueError::relative;
+  if (metric == Metric::rmse) return ValueError::rmse;
+  return std::nullopt;
 }
 
 bool larger_is_better(Metric metric) { return metric == Metric::effective_samples; }

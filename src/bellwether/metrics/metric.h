@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <bellwether/core/domain.h>
 #include <bellwether/core/params/field.h>
+#include <bellwether/metrics/value_error.h>
 
 namespace bellwether {
 
@@ -34,6 +36,9 @@ constexpr auto names(Metric) {
 
 /// "relative error", for tables and axes.
 std::string title(Metric metric);
+
+/// The error of values that the metric is, if it is one.
+std::optional<ValueError> value_error_of(Metric metric);
 
 /// Metrics are errors, of which the smaller is the better, except for effective samples.
 bool larger_is_better(Metric metric);

@@ -115,9 +115,11 @@ Evaluator::Evaluator(EvaluationSet set, ValueError metric) : Evaluator(std::move
   metric_ = metric;
 }
 
+void Evaluator::estimate(std::span<const double> w) { values_of(set_.rows(), w, estimates_); }
+
 double Evaluator::operator()(std::span<const double> w) {
-  values_of(set_.rows(), w, estimates_);
-  return value_error(metric_, set_, estimates_);
+  estimate(w);
+  return error(metric_);
 }
 
 namespace {
@@ -141,12 +143,20 @@ BELLWETHER_SIMD void eight_value_errors(ValueError metric, const EvaluationSet& 
 
 }  // namespace
 
-void Evaluator::eight(std::span<const double> lanes, std::span<double> results) {
+void Evaluator::estimate_eight(std::span<const double> lanes) {
   eight_estimates_.resize(8 * set_.size());
   eight_values_of(set_.rows(), lanes, eight_estimates_);
+}
+
+void Evaluator::errors_of_eight(ValueError metric, std::span<double> results) const {
   double errors[Eight::width];
-  eight_value_errors(metric_, set_, eight_estimates_.data(), errors);
+  eight_value_errors(metric, set_, eight_estimates_.data(), errors);
   std::copy_n(errors, results.size(), results.begin());
+}
+
+void Evaluator::eight(std::span<const double> lanes, std::span<double> results) {
+  estimate_eight(lanes);
+  errors_of_eight(metric_, results);
 }
 
 }  // namespace bellwether

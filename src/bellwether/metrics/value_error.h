@@ -94,6 +94,13 @@ class Evaluator final : public Measure {
   /// The estimates of the learner that was evaluated last.
   const std::vector<double>& estimates() const { return estimates_; }
 
+  /// The same in two parts, for errors by several metrics, of which the first is most of the work: the estimates, and
+  /// the error of those that were made last by a metric that the set allows.
+  void estimate(std::span<const double> w);
+  double error(ValueError metric) const { return value_error(metric, set_, estimates_); }
+  void estimate_eight(std::span<const double> lanes);
+  void errors_of_eight(ValueError metric, std::span<double> results) const;
+
  private:
   EvaluationSet set_;
   ValueError metric_;

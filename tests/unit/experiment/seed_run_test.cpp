@@ -68,6 +68,25 @@ TEST(SeedRun, IsALearnerAStreamAndAnEvaluator) {
   EXPECT_GT(trial.seconds, 0);
 }
 
+TEST(SeedRun, MeasuresSeveralErrorsOfTheSameValues) {
+  Scene scene(make_domain("boyan_chain"));
+  const auto curves = [&](std::vector<Metric> metrics, const std::vector<Settings>& members) {
+    scene.protocol.metrics = std::move(metrics);
+    std::vector<std::vector<std::vector<double>>> all;
+    for (Trial& trial : scene.trials("td", members)) all.push_back(std::move(trial.curves));
+    return all;
+  };
+  for (const std::vector<Settings>& members : {std::vector<Settings>{{}}, step_sizes}) {
+    const auto relative = curves({Metric::relative}, members);
+    const auto rmse = curves({Metric::rmse}, members);
+    const auto msbe = curves({Metric::msbe}, members);
+    const auto all = curves({Metric::rmse, Metric::msbe, Metric::relative}, members);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      EXPECT_EQ(all[i], (std::vector{rmse[i][0], msbe[i][0], relative[i][0]})) << "member " << i;
+    }
+  }
+}
+
 TEST(SeedRun, GivesEveryMemberWhatItGetsAlone) {
   for (const char* domain : {"boyan_chain", "mountain_car", "random_walk"}) {
     Scene scene(make_domain(domain), "", {Metric::rmse, Metric::msbe, Metric::mspbe});

@@ -1,5 +1,6 @@
 #include <bellwether/metrics/value_error.h>
 
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -161,6 +162,23 @@ TEST(Evaluator, JudgesALearnerByItsPredictions) {
   EXPECT_DOUBLE_EQ(error(learner), std::sqrt(10.0 / 3));
   EXPECT_EQ(error.estimates(), estimates);
   EXPECT_EQ(Evaluator(example()).metric(), ValueError::rmse) << "values of both signs";
+}
+
+TEST(Evaluator, GivesErrorsByEveryMetricOfEstimatesThatAreMadeOnce) {
+  Evaluator error(example());
+  error.estimate(estimates);
+  for (const ValueError metric : {ValueError::relative, ValueError::rmse}) {
+    Evaluator alone(example(), metric);
+    EXPECT_EQ(error.error(metric), alone(estimates));
+    std::vector<double> lanes(8 * estimates.size());
+    for (std::size_t j = 0; j < lanes.size(); ++j) lanes[j] = estimates[j / 8] + static_cast<double>(j % 8);
+    error.estimate_eight(lanes);
+    std::array<double, 8> together{};
+    std::array<double, 8> expected{};
+    error.errors_of_eight(metric, together);
+    alone.eight(lanes, expected);
+    EXPECT_EQ(together, expected);
+  }
 }
 
 TEST(Evaluator, GivesTheFixedPointOfBoyansChainNoError) {

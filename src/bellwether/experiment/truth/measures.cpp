@@ -3,7 +3,6 @@
 #include <bellwether/metrics/bellman_error.h>
 #include <bellwether/metrics/effective_samples.h>
 #include <bellwether/metrics/sampled_bellman.h>
-#include <bellwether/metrics/value_error.h>
 
 namespace bellwether {
 
@@ -39,16 +38,14 @@ std::unique_ptr<Measure> Measures::sampled(Metric metric) {
   return std::make_unique<Evaluator>(fixed_point_distance(*sample_, lambda));
 }
 
+std::unique_ptr<Evaluator> Measures::make(ValueError error) {
+  return std::make_unique<Evaluator>(truth_.evaluation_set(features_), error);
+}
+
 std::unique_ptr<Measure> Measures::make(Metric metric) {
-  switch (metric) {
-    case Metric::relative:
-    case Metric::rmse: {
-      const ValueError error = metric == Metric::rmse ? ValueError::rmse : ValueError::relative;
-      return std::make_unique<Evaluator>(truth_.evaluation_set(features_), error);
-    }
-    case Metric::effective_samples: return std::make_unique<EffectiveSamples>();
-    default: return domain_.model() != nullptr ? exact(metric) : sampled(metric);
-  }
+  if (const auto error = value_error_of(metric)) return make(*error);
+  if (metric == Metric::effective_samples) return std::make_unique<EffectiveSamples>();
+  return domain_.model() != nullptr ? exact(metric) : sampled(metric);
 }
 
 }  // namespace bellwether

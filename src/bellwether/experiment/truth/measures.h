@@ -7,6 +7,7 @@
 #include <bellwether/experiment/truth/ground_truth.h>
 #include <bellwether/metrics/measure.h>
 #include <bellwether/metrics/metric.h>
+#include <bellwether/metrics/value_error.h>
 
 namespace bellwether {
 
@@ -23,6 +24,9 @@ class Measures {
 
   /// Throws InvalidArgument when the truth does not allow the metric.
   std::unique_ptr<Measure> make(Metric metric);
+
+  /// The measure of an error of values; its estimates serve for errors by other metrics, too. Throws likewise.
+  std::unique_ptr<Evaluator> make(ValueError error);
 
  private:
   std::unique_ptr<Measure> exact(Metric metric);
