@@ -20,6 +20,7 @@ constexpr double well_apart = 0.1;           // |p| / |v| above which v may be l
 constexpr double tolerated_drift = 2e-13;    // of U^T U from I
 constexpr double drift_of_rotation = 5e-16;  // of one product
 constexpr int probes = 2;                    // vectors by which the drift is measured
+constexpr std::size_t rows_in_cache = 32;    // of the stored columns, while they are used twice
 
 }  // namespace
 
@@ -27,18 +28,19 @@ GrowingBasis::GrowingBasis(std::size_t dim, std::size_t capacity)
     : dim_(dim),
       capacity_(capacity),
       stride_(padded(capacity)),
-      most_entries_(std::min(dim, std::max<std::size_t>(16, dim / 8))),
+      most_entries_(std::min(dim, std::max<std::size_t>(16, dim / 2))),
       Q_(dim * stride_),
       other_(dim * stride_),
       column_(capacity),
       begin_(capacity + 1),
-      indices_(capacity * most_entries_),
-      values_(capacity * most_entries_),
+      indices_(capacity * std::min(dim, std::max<std::size_t>(16, dim / 8))),
+      values_(indices_.size()),
       pivot_(capacity),
       above_(capacity * stride_),
       y_(stride_),
       p_(dim),
       work_(stride_),
+      correction_(stride_),
       scatter_(dim) {}
 
 void GrowingBasis::resolve(double a, const SparseView& x, double f, const double* extra) {
@@ -57,7 +59,7 @@ void GrowingBasis::resolve_any(double a, const X& x, double f, const double* ext
   if constexpr (std::is_same_v<X, SparseView>) {
     const double squares = a * a * kernels::squared_norm(x);
     const double rest = squares - kernels::dot(y_.data(), y_.data(), size_);
-    if (extra == nullptr && x.size <= most_entries_ && rest > well_apart * well_apart * squares) {
+    if (extra == nullptr && x.size <= room_for_entries() && rest > well_apart * well_apart * squares) {
       list(a, x);
       residual_ = std::sqrt(rest);
       return;
@@ -69,28 +71,38 @@ void GrowingBasis::resolve_any(double a, const X& x, double f, const double* ext
   form_residual();
 }
 
-/// p = v - U y, in two passes: p_ holds v and y_ its coordinates U^T v at first.
+/// p = v - U y, orthogonalised twice: p_ holds v and y_ its coordinates U^T v at first.
 void GrowingBasis::form_residual() {
   const double whole = std::sqrt(kernels::dot(p_.data(), p_.data(), dim_));
   residual_ = whole;
   if (!(whole < 1e150)) return;  // the caller will find it too large
-  std::copy(y_.begin(), y_.end(), work_.begin());
-  for (int pass = 0; pass < 2; ++pass) {
-    subtract(work_.data(), p_.data());
+  const auto measure = [&] {
     residual_ = std::sqrt(kernels::dot(p_.data(), p_.data(), dim_));
     if (residual_ <= least_residual * whole) residual_ = 0;
-    if (residual_ == 0 || pass == 1) return;
-    project(p_.data(), work_.data());
-    kernels::axpy(1.0, work_.data(), y_.data(), size_);
-  }
+  };
+  std::copy(y_.begin(), y_.end(), work_.begin());
+  subtract(work_.data(), p_.data(), correction_.data());
+  measure();
+  if (residual_ == 0) return;
+  kernels::axpy(1.0, correction_.data(), y_.data(), size_);
+  subtract(correction_.data(), p_.data());
+  measure();
 }
 
-/// v -= U c
-void GrowingBasis::subtract(double* c, double* v) const {
+/// v -= U c, and then y = U^T v unless y is null, with one pass over the stored columns.
+void GrowingBasis::subtract(double* c, double* v, double* y) const {
   to_columns(c);
   for (std::size_t l = 0; l < listed_; ++l) kernels::axpy(-c[column_[l]], entries(l), v);
-  std::fill(c + stored_, c + padded(stored_), 0.0);
-  kernels::add_matvec(dim_, padded(stored_), Q_.data(), stride_, -1.0, c, v);
+  const std::size_t width = padded(stored_);
+  std::fill(c + stored_, c + width, 0.0);
+  if (y != nullptr) std::fill_n(y, stride_, 0.0);
+  for (std::size_t j = 0; j < dim_; j += rows_in_cache) {
+    const std::size_t rows = std::min(rows_in_cache, dim_ - j);
+    const double* Q = Q_.data() + j * stride_;
+    kernels::add_matvec(rows, width, Q, stride_, -1.0, c, v + j);
+    if (y != nullptr) kernels::add_transposed_matvec(rows, width, Q, stride_, v + j, y);
+  }
+  if (y != nullptr) solve_listed(v, y);
 }
 
 void GrowingBasis::combine(double* c, double* out) const {
@@ -207,11 +219,11 @@ double GrowingBasis::drift() const {
   return largest;
 }
 
-/// Listed columns are in order, among the columns in use, and none has more entries than there is room for.
+/// Listed columns are in order, among the columns in use, and have no more entries than there is room for.
 bool GrowingBasis::lists_are_consistent() const {
   for (std::size_t l = 0; l < listed_; ++l) {
     const bool in_order = column_[l] < size_ && (l == 0 || column_[l - 1] < column_[l]);
-    const bool fits = begin_[l] <= begin_[l + 1] && begin_[l + 1] <= (l + 1) * most_entries_;
+    const bool fits = begin_[l] <= begin_[l + 1] && begin_[l + 1] <= indices_.size();
     if (!in_order || !fits) return false;
   }
   return begin_[0] == 0;

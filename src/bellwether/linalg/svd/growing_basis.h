@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -107,16 +108,20 @@ class GrowingBasis {
   void list(double a, const SparseView& x);
   void solve_listed(const double* v, double* y) const;
   void to_columns(double* c) const;
-  void subtract(double* c, double* v) const;
+  void subtract(double* c, double* v, double* y = nullptr) const;
   double measured_drift();
   void polish();
+
+  /// How many entries another listed column may have.
+  std::size_t room_for_entries() const { return std::min(most_entries_, indices_.size() - begin_[listed_]); }
 
   SparseView entries(std::size_t l) const {
     return {indices_.data() + begin_[l], values_.data() + begin_[l], begin_[l + 1] - begin_[l]};
   }
   const double* above(std::size_t l) const { return above_.data() + l * stride_; }
 
-  std::size_t dim_, capacity_, stride_, most_entries_;
+  std::size_t dim_, capacity_, stride_;
+  std::size_t most_entries_;  // of a listed column: with more of them, a stored one takes less time
   std::size_t size_ = 0;
   std::size_t stored_ = 0;     // all stored columns are among the first stored_ of U
   std::vector<double> Q_;      // d rows; zero in listed columns
@@ -132,7 +137,7 @@ class GrowingBasis {
   std::vector<double> values_, pivot_, above_;
 
   // The last resolved vector. If it can be listed, its entries are already behind those of the last column.
-  std::vector<double> y_, p_, work_;
+  std::vector<double> y_, p_, work_, correction_;
   std::vector<double> scatter_;  // zeros between calls
   double residual_ = 0;
   bool stays_sparse_ = false;
