@@ -61,7 +61,7 @@ class TraceBlock {
   /// out_ji = p_j.e_i for i < count and the rows p_j of P, which are `stride` apart; rows of `out` are `out_stride`
   /// apart.
   void products_of_rows(const double* P, std::size_t stride, std::size_t rows, std::size_t count, double* out,
-                        std::size_t out_stride) const;
+                        std::size_t out_stride);
 
   /// previous_j = f previous_j + q_j.a for the proposed sample, with q_j the rows of Q: q_j.e_i from q_j.e_{i-1}.
   void continue_products(const double* Q, std::size_t stride, double* previous) const;
@@ -93,6 +93,9 @@ class TraceBlock {
     return {index_.data() + begin_[i], value_.data() + begin_[i], begin_[i + 1] - begin_[i]};
   }
 
+  /// The columns that the samples need, each once; `place_` tells which of them an entry has.
+  std::span<const std::uint32_t> find_columns();
+
   bool dense_ = false;
   std::size_t length_;
   std::size_t size_ = 0;
@@ -103,6 +106,11 @@ class TraceBlock {
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> index_;
   AlignedVector value_;
+
+  // For the products of rows.
+  std::vector<std::uint32_t> columns_, place_;
+  std::vector<std::uint32_t> place_of_;  // of a feature among the columns; none between calls
+  AlignedVector eight_rows_;
 };
 
 }  // namespace bellwether

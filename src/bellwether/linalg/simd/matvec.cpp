@@ -36,32 +36,35 @@ BELLWETHER_INLINE void multiply_rows(std::size_t n, const double* P, std::size_t
   for (std::size_t i = 0; i < Rows; ++i) u[i * u_stride] = sums[i].sum();
 }
 
+/// sums_i += A_i. * x for Rows rows of A and `count` of their columns, eight at most.
+template <std::size_t Rows>
+BELLWETHER_INLINE void add_columns(std::size_t count, const double* A, std::size_t stride, const double* x,
+                                   Eight* sums) {
+  const Eight part = Eight::load(x, count);
+  for (std::size_t i = 0; i < Rows; ++i) sums[i] = sums[i] + part * Eight::load(A + i * stride, count);
+}
+
 }  // namespace
 
 // Four rows at a time, so that x or y is read once for all four.
 
 BELLWETHER_SIMD void add_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, double s,
                                 const double* x, double* y) {
+  const std::size_t whole = n / Eight::width * Eight::width;
   std::size_t i = 0;
   for (; i + 4 <= rows; i += 4) {
-    const double* row = A + i * stride;
-    Eight a{}, b{}, c{}, d{};
-    for (std::size_t j = 0; j < n; j += Eight::width) {
-      const Eight part = Eight::load(x + j);
-      a = a + part * Eight::load(row + j);
-      b = b + part * Eight::load(row + stride + j);
-      c = c + part * Eight::load(row + 2 * stride + j);
-      d = d + part * Eight::load(row + 3 * stride + j);
-    }
-    y[i] += s * a.sum();
-    y[i + 1] += s * b.sum();
-    y[i + 2] += s * c.sum();
-    y[i + 3] += s * d.sum();
+    Eight sums[4] = {};
+    std::size_t j = 0;
+    for (; j < whole; j += Eight::width) add_columns<4>(Eight::width, A + i * stride + j, stride, x + j, sums);
+    if (j < n) add_columns<4>(n - j, A + i * stride + j, stride, x + j, sums);
+    for (std::size_t k = 0; k < 4; ++k) y[i + k] += s * sums[k].sum();
   }
   for (; i < rows; ++i) {
-    Eight a{};
-    for (std::size_t j = 0; j < n; j += Eight::width) a = a + Eight::load(x + j) * Eight::load(A + i * stride + j);
-    y[i] += s * a.sum();
+    Eight sum[1] = {};
+    std::size_t j = 0;
+    for (; j < whole; j += Eight::width) add_columns<1>(Eight::width, A + i * stride + j, stride, x + j, sum);
+    if (j < n) add_columns<1>(n - j, A + i * stride + j, stride, x + j, sum);
+    y[i] += s * sum[0].sum();
   }
 }
 

@@ -5,12 +5,12 @@
 /// Products of a matrix and a vector, with the rows of A `stride` apart.
 namespace bellwether::kernels {
 
-/// In these four, n is a multiple of eight: between the true number of columns and n, A and x must be finite, and one
-/// of them zero.
-
-/// y_i += s A_i.x
+/// y_i += s A_i.x for any n; a product has the bits of kernels::dot
 void add_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, double s, const double* x,
                 double* y);
+
+/// In these three, n is a multiple of eight: between the true number of columns and n, A and x must be finite, and one
+/// of them zero.
 
 /// y += sum_i x_i A_i
 void add_transposed_matvec(std::size_t rows, std::size_t n, const double* A, std::size_t stride, const double* x,

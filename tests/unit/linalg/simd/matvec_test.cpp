@@ -1,7 +1,11 @@
 #include <bellwether/linalg/simd/matvec.h>
 
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <Eigen/Core>
+
+#include <bellwether/linalg/simd/kernels.h>
 
 #include "support/random_vectors.h"
 
@@ -21,6 +25,18 @@ TEST(Matvec, IsTheProductForAnyNumberOfRows) {
     const Eigen::MatrixXd left = A.leftCols(16);
     EXPECT_LE((y - Eigen::VectorXd::Ones(rows) + 2 * left * x).norm(), 1e-14 * 4);
     EXPECT_LE((u - Eigen::VectorXd::Ones(16) - left.transpose() * z).cwiseAbs().maxCoeff(), 1e-14);
+  }
+}
+
+TEST(Matvec, HasTheBitsOfDotForAnyNumberOfColumns) {
+  testing::RandomVectors random;
+  constexpr std::size_t rows = 7;
+  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A = random.matrix(rows, 24);
+  const Eigen::VectorXd x = random.vector(24);
+  for (std::size_t n = 0; n <= 24; ++n) {
+    std::vector<double> y(rows);
+    kernels::add_matvec(rows, n, A.data(), 24, 1, x.data(), y.data());
+    for (std::size_t i = 0; i < rows; ++i) EXPECT_EQ(y[i], kernels::dot(A.data() + i * 24, x.data(), n)) << n;
   }
 }
 
