@@ -19,8 +19,8 @@ set(public_headers
   core/support/statistics.h
   core/variable.h
   core/version.h
-  data/log_columns.h
-  data/log_source.h
+  data/log/log_columns.h
+  data/log/log_source.h
   data/steps.h
   data/table.h
   domains/domains.h

@@ -9,7 +9,7 @@
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/thread_limit.h>
-#include <bellwether/data/log_file.h>
+#include <bellwether/data/log/log_file.h>
 #include <bellwether/model/learning/learn.h>
 #include <bellwether/model/learning/open_log.h>
 #include <bellwether/model/model_file.h>

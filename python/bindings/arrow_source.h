@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <bellwether/data/arrow/arrow_abi.h>
-#include <bellwether/data/log_source.h>
+#include <bellwether/data/log/log_source.h>
 
 #include "arrays.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
-#include <bellwether/data/log_columns.h>
+#include <bellwether/data/log/log_columns.h>
 #include <bellwether/data/skipped_rows.h>
 #include <bellwether/data/steps.h>
 

@@ -9,7 +9,7 @@
 
 #include <bellwether/core/feature_map.h>
 #include <bellwether/core/params/settings.h>
-#include <bellwether/data/log_columns.h>
+#include <bellwether/data/log/log_columns.h>
 
 namespace bellwether {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/data/categories.h>
-#include <bellwether/data/log_file.h>
+#include <bellwether/data/log/log_file.h>
 #include <bellwether/data/skipped_rows.h>
 
 namespace bellwether {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <bellwether/data/log_source.h>
+#include <bellwether/data/log/log_source.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/data/table.h>
 #include <bellwether/model/model.h>

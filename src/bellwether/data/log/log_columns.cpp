@@ -1,4 +1,4 @@
-#include <bellwether/data/log_columns.h>
+#include <bellwether/data/log/log_columns.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include <bellwether/data/log_file.h>
+#include <bellwether/data/log/log_file.h>
 
 #include <bellwether/data/numpy/npz_steps.h>
 #include <bellwether/data/text/sparse_text_reader.h>

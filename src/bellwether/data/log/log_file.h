@@ -5,7 +5,7 @@
 #include <string>
 
 #include <bellwether/data/bytes/lines.h>
-#include <bellwether/data/log_source.h>
+#include <bellwether/data/log/log_source.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/data/table.h>
 

@@ -1,4 +1,4 @@
-#include <bellwether/data/log_source.h>
+#include <bellwether/data/log/log_source.h>
 
 #include <filesystem>
 #include <utility>

@@ -1,4 +1,4 @@
-#include <bellwether/data/log_steps.h>
+#include <bellwether/data/log/log_steps.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -10,8 +10,8 @@
 
 #include <bellwether/core/feature_map.h>
 #include <bellwether/data/file_steps.h>
-#include <bellwether/data/log_columns.h>
-#include <bellwether/data/log_file.h>
+#include <bellwether/data/log/log_columns.h>
+#include <bellwether/data/log/log_file.h>
 #include <bellwether/data/steps.h>
 
 namespace bellwether {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <bellwether/data/log_columns.h>
+#include <bellwether/data/log/log_columns.h>
 #include <bellwether/data/order/row_sorter.h>
 #include <bellwether/data/table.h>
 

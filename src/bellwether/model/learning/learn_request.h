@@ -8,8 +8,8 @@
 
 #include <bellwether/core/params/field.h>
 #include <bellwether/core/params/settings.h>
-#include <bellwether/data/log_columns.h>
-#include <bellwether/data/log_source.h>
+#include <bellwether/data/log/log_columns.h>
+#include <bellwether/data/log/log_source.h>
 #include <bellwether/data/table.h>
 #include <bellwether/model/recipe.h>
 

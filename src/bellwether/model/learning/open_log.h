@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <bellwether/data/log_steps.h>
+#include <bellwether/data/log/log_steps.h>
 #include <bellwether/model/learning/learn_request.h>
 #include <bellwether/model/recipe.h>
 

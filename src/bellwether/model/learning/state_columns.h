@@ -6,7 +6,7 @@
 
 #include <bellwether/core/variable.h>
 #include <bellwether/data/categories.h>
-#include <bellwether/data/log_columns.h>
+#include <bellwether/data/log/log_columns.h>
 #include <bellwether/data/table.h>
 
 namespace bellwether {
