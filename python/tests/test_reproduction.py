@@ -33,6 +33,8 @@ rank = [1, 4]
 eta = [0.0001, 0.001]
 """
 
+SENSITIVE = ["A,alpha,1,0.5", "A,alpha,2,0.6", "B,alpha,1,0.5", "B,alpha,2,inf"]
+
 
 def rows(path):
     with open(path, newline="") as file:
@@ -109,5 +111,81 @@ def test_verdicts_follow_from_intervals(tmp_path):
     assert s.claim("X", "says", better).endswith("| A minus B: -0.2 ± 0.1 | **holds** |")
     assert s.claim("X", "says", better, worse).endswith("**holds partly** |")
     assert s.claim("X", "says", worse).endswith("**does not hold** |")
+    write("sensitivity", "case,label,parameter,value,average", *(f"c,{one}" for one in SENSITIVE))
+    assert s.steadier("study", "A", "B", "alpha").true and not s.steadier("study", "B", "A", "alpha").true
+    assert s.sensitive("study", "B", "alpha", 2).true and not s.sensitive("study", "A", "alpha", 2).true
     with pytest.raises(SystemExit, match="0 rows for"):
         s.below("study", "B", "A")
+
+
+def write_summaries(folder, table, *lines):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{table}.csv").write_text("\n".join(lines) + "\n")
+
+
+def test_growth_from_one_study_to_another_has_an_interval(tmp_path):
+    errors = "case,label,average,average_half_width"
+    pairs = "case,label,reference,average_difference,average_difference_half_width,average_ratio"
+    write_summaries(tmp_path / "plain", "learners", errors, "c,A,1,0.03", "c,B,1,0.03", "c,C,1,0.3")
+    write_summaries(tmp_path / "noisy", "learners", errors, "c,A,1.2,0.03", "c,B,1.5,0.03", "c,C,2,0.3")
+    write_summaries(tmp_path / "noisy", "pairs", pairs, "c,A,B,-0.3,0.1,0.8", "c,A,C,-1,2,0.5")
+    s = Summaries(tmp_path)
+    times, half_width = s.growth("noisy", "plain", "B")
+    assert times == 1.5 and half_width == pytest.approx((0.03**2 + 0.02**2) ** 0.5)
+    assert s.grows("noisy", "plain", "B", 1).true and s.grows("noisy", "plain", "B", 1.4).true
+    assert not s.grows("noisy", "plain", "B", 1.45).true, "1.5 may be 1.446"
+    assert not s.grows("noisy", "plain", "C", 2).true
+    assert s.grows_less("noisy", "plain", "A", "B") == "A 1.2 times, B 1.5 times"
+    assert s.grows_less("noisy", "plain", "A", "B").true and not s.grows_less("noisy", "plain", "B", "A").true
+    assert not s.grows_less("noisy", "plain", "B", "C").true, "C may grow 1.5 times"
+    row = s.claim("N", "noise", *s.withstands("noisy", "plain", "A", "C", ("B", "C")))
+    assert row.startswith("| N | noise | true of 6 of 8 comparisons; not: C 2 times; A minus C: -1 ± 2 | **holds pa")
+
+
+def test_of_many_comparisons_those_that_fail_are_named(tmp_path):
+    pairs = "case,label,reference,average_difference,average_difference_half_width,average_ratio"
+    lines = [f"c,A,{k},{difference},1,1" for k, difference in enumerate((-9, -8, -7, -6, -2, 5, 4, 3, 2))]
+    write_summaries(tmp_path / "study", "pairs", pairs, *lines)
+    s = Summaries(tmp_path)
+    findings = [s.below("study", "A", str(k)) for k in range(9)]
+    assert "true of 5 of 5" not in s.claim("X", "says", *findings[:5]), "five are all named"
+    assert "6 of 9" not in s.claim("X", "says", *findings)
+    named = "true of 5 of 9 comparisons; not: A minus 5: 5 ± 1; A minus 6: 4 ± 1; A minus 7: 3 ± 1; and 1 more |"
+    assert named in s.claim("X", "says", *findings)
+    all_true = s.claim("X", "says", *findings[:5], findings[0])
+    assert "true of 6 of 6 comparisons; the closest: A minus 4: -2 ± 1 | **holds**" in all_true
+
+
+def test_tables_of_all_learners_and_of_groups_of_states(tmp_path):
+    columns = "case,label,average,average_half_width,runs,diverged,microseconds,bytes"
+    write_summaries(
+        tmp_path / "learners",
+        "learners",
+        columns,
+        "boyan_chain,td,0.5,0.1,10,0,0.02,1000",
+        'boyan_chain,"td, default",0.7,0.1,10,0,0.02,1000',
+        "mountain_car,td,20,1,10,0,0.03,4000",
+        'mountain_car,"td, default",,,10,3,0.03,4000',
+        'boyan_chain,"lstd_stream, default",0.3,0.1,10,0,0.4,2000',
+        'mountain_car,"lstd_stream, default",15,1,10,0,2,90000',
+    )
+    table = Page(tmp_path).every_learner("learners", {"Boyan": "boyan_chain", "Car": "mountain_car"}, "Car")
+    assert table.splitlines() == [
+        "| learner | Boyan | Car | µs | kB |",
+        "| --- | --- | --- | --- | --- |",
+        "| `lstd_stream` | -; 0.3 | -; 15 | 2 | 90 |",
+        "| `td` | 0.5; 0.7 | 20; 3/10 diverged | 0.03 | 4 |",
+    ]
+    groups = ["A,1,-1,-40,0.5,9", "A,2,-40,-80,0.25,19", "B,1,-1,-40,0.4,8", "B,2,-40,-80,0.2,18"]
+    write_summaries(tmp_path / "car", "by_value", "label,quarter,from,to,relative,rmse", *groups)
+    lines = Page(tmp_path).quarters("car").splitlines()
+    assert lines[0] == "| values | -1 to -40 | -40 to -80 |" and lines[3] == "| B | 0.4; 8 | 0.2; 18 |"
+    assert Page(tmp_path).by_value("car", "A", 2) == 0.25
+
+
+def test_collecting_again_leaves_no_figure_of_before(folder):
+    (folder / "small" / "small-paper-of-old.svg").write_text("old")
+    (folder / "small" / "rmse" / "values.csv").write_text("old")
+    collect(PROGRAM, folder, folder / "small.db")
+    assert not (folder / "small" / "small-paper-of-old.svg").exists()
+    assert "rank" in (folder / "small" / "rmse" / "values.csv").read_text()

@@ -15,19 +15,26 @@ import bellwether as bw
 
 LABELS = ["LSTD", "ATD", "TO-TD", "TD(0)"]
 SEEDS = 20
-STEPS, EVERY = 5000, 250
+STEPS, EVERY = 5000, 50
 
 
 def chosen(folder):
-    """The learners of the summaries with their chosen settings, and others that drop less of the matrix or nothing."""
+    """The learners of the summaries with their chosen settings, and with one of these changed; then compensated ATD."""
     with open(folder / "learners.csv", newline="") as file:
         rows = {row["label"]: row for row in csv.DictReader(file)}
     names = {"LSTD": "lstd", "ATD": "atd", "TO-TD": "true_online_td", "TD(0)": "td"}
     for label in LABELS:
         settings = dict(setting.split("=", 1) for setting in rows[label]["parameters"].split())
-        yield label, names[label], {name: value for name, value in settings.items() if value != "auto"}
-    yield "ATD, rank 200", "atd", {"rank": 200, "lambda": 0.97, "eta": 1e-4}
-    yield "ATD, whole matrix", "atd_full", {"lambda": 0.97, "eta": 1e-4}
+        settings = {name: value for name, value in settings.items() if value != "auto"}
+        yield label, names[label], settings
+        if label == "LSTD":
+            for weaker in (10, 100):
+                ridge = {"inverse_init": weaker * float(settings["inverse_init"])}
+                yield f"LSTD, a ridge {weaker} times weaker", "lstd", settings | ridge
+        if label == "ATD":
+            yield "ATD, cut-off 0.001", "atd", settings | {"cutoff": 0.001}
+            yield "ATD, rank 100", "atd", settings | {"rank": 100}
+            yield "ATD, rank 100, cut-off 0.001", "atd", settings | {"rank": 100, "cutoff": 0.001}
     yield "compensated ATD, default", "atd_compensated", {}
 
 
@@ -45,14 +52,15 @@ def main(folder):
             for run in range(SEEDS):
                 stream = bw.Stream(car, seed=1, run=run)
                 learner = bw.make_learner(name, stream.dim, **settings)
-                for _ in range(STEPS // EVERY):
-                    learner.learn(stream.next(EVERY))
+                for point in range(STEPS // EVERY + 1):
+                    if point > 0:
+                        learner.learn(stream.next(EVERY))
                     error = np.abs(learner.predict(states) - values)
                     for k in range(4):
                         among = quarter == k
                         errors[0, k] += np.mean(error[among] / np.abs(values[among]))
                         errors[1, k] += np.sqrt(np.mean(error[among] ** 2))
-            errors /= SEEDS * (STEPS // EVERY)
+            errors /= SEEDS * (STEPS // EVERY + 1)
             for k in range(4):
                 ends = np.sort(-np.abs(values[quarter == k]))[[-1, 0]]
                 write([label, k + 1, *(f"{end:.1f}" for end in ends), *(f"{one:.4g}" for one in errors[:, k])])

@@ -189,6 +189,8 @@ def collect(program, folder, file):
             continue
         name = study["name"]
         to = folder / name
+        for stale in [*to.rglob("*.svg"), *to.rglob("values.csv")]:
+            stale.unlink()
         own = [point for point in points if study_of[point["setting"]] == study["study"]]
         metrics = list(dict.fromkeys(point["metric"] for point in own))
         summarise(results, name, metrics[0], own, to)

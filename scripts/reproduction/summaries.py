@@ -19,12 +19,20 @@ def number(value):
 
 
 class Finding(str):
-    """A statement about numbers, in words; true unless there is an excess by which it misses what it says."""
+    """A statement about numbers, in words; true unless there is an excess by which it misses what it says. Excesses
+    have no unit, so that those of different statements can be compared."""
 
     def __new__(cls, words, excess):
         made = super().__new__(cls, words)
         made.excess, made.true = excess, excess <= 0
         return made
+
+    @classmethod
+    def negative(cls, words, difference, half_width):
+        """That a difference is below zero: its whole interval is."""
+        if half_width > 0:
+            return cls(words, difference / half_width + 1)
+        return cls(words, -1 if difference < 0 else 1)
 
 
 class Summaries:
@@ -70,12 +78,13 @@ class Summaries:
         difference, half_width = float(pair[by + "_difference"]), float(pair[by + "_difference_half_width"])
         where = f" ({case.strip()})" if case else ""
         words = f"{label} minus {other}{where}: {number(difference)} ± {number(half_width)}"
-        return Finding(words, difference + half_width)
+        return Finding.negative(words, difference, half_width)
 
     def close(self, study, label, other, at_most, case="", by="average"):
-        """That the error of one learner is at most so many times that of another, on the same seeds."""
+        """That the error of one learner is at most so many times that of another, on the same seeds. This and all that
+        ask for a factor go by the mean."""
         ratio = float(self.row(study, "pairs", case, label=label, reference=other)[by + "_ratio"])
-        return Finding(f"{label} over {other}: {number(ratio)}", ratio - at_most)
+        return Finding(f"{label} over {other}: {number(ratio)}", ratio / at_most - 1)
 
     def at(self, study, label, step, case=""):
         """The mean error of a learner at a step, and half of its 95 % interval."""
@@ -88,7 +97,7 @@ class Summaries:
         (mean, half_width), (of_other, other_half_width) = (self.at(study, name, step, case) for name in (label, other))
         interval = math.hypot(half_width, other_half_width)
         words = f"{label} minus {other} after {step} steps: {number(mean - of_other)} ± {number(interval)}"
-        return Finding(words, mean - of_other + interval)
+        return Finding.negative(words, mean - of_other, interval)
 
     def errors_over(self, study, label, parameter, case=""):
         """The errors for each value of a parameter, all others at their best."""
@@ -102,24 +111,24 @@ class Summaries:
 
     def steady(self, study, label, parameter, at_most, case=""):
         ratio = self.spread(study, label, parameter, case)
-        return Finding(f"{label}, over {parameter}: a factor of {number(ratio)}", ratio - at_most)
+        return Finding(f"{label}, over {parameter}: a factor of {number(ratio)}", ratio / at_most - 1)
 
     def sensitive(self, study, label, parameter, at_least, case=""):
         ratio = self.spread(study, label, parameter, case)
-        return Finding(f"{label}, over {parameter}: a factor of {number(ratio)}", at_least - ratio)
+        return Finding(f"{label}, over {parameter}: a factor of {number(ratio)}", 1 - ratio / at_least)
 
     def steadier(self, study, label, other, parameter, case=""):
         """That the error of one learner changes less over the values of a parameter than that of another."""
         ratio, of_other = (self.spread(study, name, parameter, case) for name in (label, other))
-        return Finding(f"{label} {number(ratio)}, {other} {number(of_other)}", ratio - of_other)
+        return Finding(f"{label} {number(ratio)}, {other} {number(of_other)}", ratio / of_other - 1)
 
     def untuned(self, study, label, parameter, other, at_most, case=""):
         """That a learner, at the worst value of a parameter, has at most so many times the error of another at its
-        best setting."""
+        best setting. The first is over all seeds, the second over those that did not choose the setting."""
         worst = max(self.errors_over(study, label, parameter, case).values())
         best = float(self.row(study, "learners", case, label=other)["average"])
         words = f"{label} at its worst {parameter} {number(worst)}, {other} tuned {number(best)}"
-        return Finding(words, worst / best - at_most)
+        return Finding(words, worst / best / at_most - 1)
 
     def scaling(self, table, learner):
         """Microseconds a step and megabytes of a learner for each value of what a table of bench_scaling varies."""
@@ -133,19 +142,35 @@ class Summaries:
         rows = read(self.folder / study / "by_value.csv")
         return next(float(row[measure]) for row in rows if (row["label"], row["quarter"]) == (label, str(quarter)))
 
+    def growth(self, study, base, label, case=""):
+        """How many times the error of a learner in one study is that in another, and half of the 95 % interval of its
+        logarithm. Where the studies have seeds in common, the interval is wider than need be."""
+        errors = self.row(study, "learners", case, label=label), self.row(base, "learners", label=label)
+        means, half_widths = ([float(row["average" + by]) for row in errors] for by in ("", "_half_width"))
+        return means[0] / means[1], math.hypot(*(half / mean for half, mean in zip(half_widths, means, strict=True)))
+
     def grows(self, study, base, label, at_least):
         """That the error of a learner in one study is at least so many times that in another."""
-        noisy, plain = (float(self.row(one, "learners", label=label)["average"]) for one in (study, base))
-        return Finding(f"{label} grows {number(noisy / plain)} times", at_least - noisy / plain)
+        times, half_width = self.growth(study, base, label)
+        return Finding.negative(f"{label} {number(times)} times", math.log(at_least / times), half_width)
 
-    def grows_less(self, study, base, label, other):
-        """That the error of one learner grows by a smaller factor from one study to another."""
-        growth = {}
-        for name in (label, other):
-            noisy, plain = (float(self.row(one, "learners", label=name)["average"]) for one in (study, base))
-            growth[name] = noisy / plain
-        words = ", ".join(f"{name} {number(times)} times" for name, times in growth.items())
-        return Finding(words, growth[label] - growth[other])
+    def grows_less(self, study, base, label, other, case=""):
+        """That the error of one learner grows by a smaller factor from one study to another, or shrinks by a larger."""
+        (times, half_width), (of_other, other_half_width) = (
+            self.growth(study, base, name, case) for name in (label, other)
+        )
+        words = f"{label} {number(times)} times, {other} {number(of_other)} times{f' ({case.strip()})' if case else ''}"
+        return Finding.negative(words, math.log(times / of_other), math.hypot(half_width, other_half_width))
+
+    def withstands(self, study, base, label, worst, others):
+        """What noise does: one learner is below the others, all get worse, it by the smallest factor, and the error of
+        the worst doubles."""
+        return [
+            *(self.below(study, label, other) for other in others),
+            *(self.grows(study, base, name, 1) for name in (label, *others)),
+            *(self.grows_less(study, base, label, other) for other in others),
+            self.grows(study, base, worst, 2),
+        ]
 
     @staticmethod
     def of(study, like):
@@ -158,8 +183,11 @@ class Summaries:
         verdict = "holds" if true == len(findings) else "does not hold" if true == 0 else "holds partly"
         measured = "; ".join(findings)
         if len(findings) > 5:
-            closest = max(findings, key=lambda finding: finding.excess)
-            measured = f"true of {true} of {len(findings)} comparisons; the worst: {closest}"
+            order = sorted(findings, key=lambda finding: -finding.excess)
+            failed = [finding for finding in order if not finding.true]
+            some = f"; not: {'; '.join(failed[:3])}" if failed else f"; the closest: {order[0]}"
+            more = f"; and {len(failed) - 3} more" if len(failed) > 3 else ""
+            measured = f"true of {true} of {len(findings)} comparisons{some}{more}"
         return f"| {name} | {statement} | {measured} | **{verdict}** |"
 
     def by_metric(self, name, statement, findings, study):
