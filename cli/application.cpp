@@ -47,13 +47,17 @@ void check_options(const CLI::App& app, const std::vector<std::string>& words) {
       throw InvalidArgument(fmt::format("{}: there is no option '{}'{} (see bellwether help {})", words[0], name,
                                         suggestion(name, known), words[0]));
     }
-    const bool next = option->get_items_expected_min() > 0 && name.size() == words[i].size();
-    const bool empty = next ? i + 1 < words.size() && words[i + 1].empty() : words[i] == name + "=";
-    if (const std::string type = option->get_type_name(); empty && (type == "FILE" || type == "DIR")) {
+    const bool takes_value = option->get_items_expected_min() > 0;
+    const bool next = takes_value && name.size() == words[i].size();
+    const bool nothing = takes_value && words[i] == name + "=";  // CLI11 would take the next word
+    const std::string type = option->get_type_name();
+    const bool names_file = type.starts_with("FILE") || type == "DIR";
+    if (nothing || (next && names_file && i + 1 < words.size() && words[i + 1].empty())) {
       const auto& names = option->get_lnames();
-      throw InvalidArgument(fmt::format("{}: {} needs the name of a {}", words[0],
-                                        names.empty() ? name : "--" + names.front(),
-                                        type == "DIR" ? "folder" : "file"));
+      throw InvalidArgument(fmt::format("{}: {} needs {}", words[0], names.empty() ? name : "--" + names.front(),
+                                        !names_file     ? "a value"
+                                        : type == "DIR" ? "the name of a folder"
+                                                        : "the name of a file"));
     }
     i += next ? 1 : 0;
   }

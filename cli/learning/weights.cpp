@@ -1,7 +1,5 @@
 #include "learning/weights.h"
 
-#include <algorithm>
-#include <limits>
 #include <sstream>
 #include <vector>
 
@@ -25,8 +23,7 @@ void write_weights(const Model& model, const std::string& path) {
   const std::size_t d = model.recipe().dim;
   std::vector<double> all;
   for (std::size_t k = 0; k < model.targets(); ++k) {
-    std::vector<double> w = model.learner(k).weights();
-    if (model.learner(k).diverged_at()) std::fill(w.begin(), w.end(), std::numeric_limits<double>::quiet_NaN());
+    const std::vector<double> w = model.weights(k);
     all.insert(all.end(), w.begin(), w.end());
   }
   Output out(path);

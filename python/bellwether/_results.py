@@ -137,7 +137,7 @@ class Results(_core.Results):
         import pandas
 
         if per:
-            _nearest(per, sorted({name for row in self._settings for name in row["parameters"]}), "parameter")
+            _nearest(per, self._swept(self.labels), "swept parameter")
         judged = pandas.DataFrame(self._held_out(self._index, case, self._metric(metric), against, per))
         if against:
             _nearest(against, list(judged["label"]), "label")
@@ -171,15 +171,19 @@ class Results(_core.Results):
         from ._plots import plot_sensitivity
 
         chosen = self._chosen(learners)
-        swept = [name for label in chosen for name in self.study["learners"][label]["swept"]]
+        swept = self._swept(chosen)
         if parameter is None:
             own = [self.study["learners"][label]["own"] for label in chosen]
-            candidates = [name for name in own if name] or swept
+            candidates = [name for name in own if name]
+            candidates = candidates or [name for label in chosen for name in self.study["learners"][label]["swept"]]
             if not candidates:
                 raise ValueError("no learner of this study sweeps a parameter")
             parameter = max(candidates, key=candidates.count)
-        parameter = _nearest(parameter.removesuffix("_"), list(dict.fromkeys(swept)), "swept parameter")
+        parameter = _nearest(parameter.removesuffix("_"), swept, "swept parameter")
         return plot_sensitivity(self, parameter, self.metrics[self._metric(metric)], case, chosen, ax)
+
+    def _swept(self, labels: list[str]) -> list[str]:
+        return list(dict.fromkeys(name for label in labels for name in self.study["learners"][label]["swept"]))
 
     def _chosen(self, learners: list[str] | None) -> list[str]:
         return [_nearest(label, self.labels, "label") for label in learners] if learners else self.labels

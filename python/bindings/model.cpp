@@ -119,7 +119,7 @@ void bind_model(nb::module_& module) {
            [](OwnedModel& self, std::size_t target) {
              return numpy_array(self.work([&](const Model& m) {
                check_target(m, target);
-               return m.learner(target).weights();
+               return m.weights(target);
              }));
            })
       .def("absorb",

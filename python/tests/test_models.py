@@ -80,6 +80,11 @@ def test_several_targets_are_several_columns(walk, states):
         model.predict(states, target="q")
 
 
+def test_a_model_that_diverged_has_no_weights(walk):
+    model = bw.learn(walk, **ASKED, learner="td", settings={"alpha": 1e6}, passes=3).model
+    assert np.isnan(model.weights()).all()
+
+
 def test_partial_fit_continues_as_the_program_does(walk, tmp_path):
     first = logs.write_csv(tmp_path / "first.csv", part(walk, 0, 60))
     second = logs.write_csv(tmp_path / "second.csv", part(walk, 60, 120))

@@ -37,8 +37,8 @@ SeedRun::SeedRun(const Protocol& protocol, std::uint64_t run)
     const auto error = value_error_of(metric);
     measures_.push_back(error ? nullptr : maker_.make(metric));
     if (!error) continue;
-    auto evaluator = maker_.make(*error);
-    if (!values_) values_ = std::move(evaluator);
+    if (values_) values_->require(*error);
+    else values_ = maker_.make(*error);
   }
   if (own_features(protocol.features)) initial_ = protocol.domain->initial_weights();
   if (initial_.size() != dim()) initial_.clear();

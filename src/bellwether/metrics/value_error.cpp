@@ -109,10 +109,13 @@ Evaluator::Evaluator(EvaluationSet set) : set_(std::move(set)), metric_(set_.sui
 }
 
 Evaluator::Evaluator(EvaluationSet set, ValueError metric) : Evaluator(std::move(set)) {
-  if (!set_.allows(metric)) {
-    throw InvalidArgument("evaluation set: metric = relative divides by the value of a state that is 0; use rmse");
-  }
+  require(metric);
   metric_ = metric;
+}
+
+void Evaluator::require(ValueError metric) const {
+  if (set_.allows(metric)) return;
+  throw InvalidArgument("evaluation set: metric = relative divides by the value of a state that is 0; use rmse");
 }
 
 void Evaluator::estimate(std::span<const double> w) { values_of(set_.rows(), w, estimates_); }

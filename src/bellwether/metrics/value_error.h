@@ -88,6 +88,9 @@ class Evaluator final : public Measure {
   double operator()(std::span<const double> w) override;
   void eight(std::span<const double> lanes, std::span<double> results) override;
 
+  /// Throws InvalidArgument when the set does not allow the metric.
+  void require(ValueError metric) const;
+
   ValueError metric() const { return metric_; }
   const EvaluationSet& set() const { return set_; }
 

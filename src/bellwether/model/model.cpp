@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -169,6 +170,12 @@ Model::Judging Model::begin_judging() const {
     judging.policy.push_back(kernels::dot(x.data(), judging.weights.back().data(), x.size()));
   }
   return judging;
+}
+
+std::vector<double> Model::weights(std::size_t target) const {
+  std::vector<double> w = learner(target).weights();
+  if (learner(target).diverged_at()) std::fill(w.begin(), w.end(), std::numeric_limits<double>::quiet_NaN());
+  return w;
 }
 
 Judgement Model::judged(std::size_t target, std::span<const double> weights, const StepBlock& steps,

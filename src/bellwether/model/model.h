@@ -83,6 +83,9 @@ class Model {
   std::size_t targets() const { return recipe_.targets.size(); }  // targets are numbered from 0 in what follows
 
   const Learner& learner(std::size_t target) const { return *learners_[target][0]; }  // the one that sees everything
+
+  /// The weights of a target; none of them is a number where its learner has diverged.
+  std::vector<double> weights(std::size_t target) const;
   const LogStatistics& statistics() const { return statistics_; }
   const Episodes& episodes() const { return episodes_; }
 

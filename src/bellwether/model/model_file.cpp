@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -49,6 +50,7 @@ void append_compressed(std::string_view bytes, std::string& out) {
   constexpr std::size_t chunk = 1 << 16;
   z_stream stream{};
   bool done = deflateInit(&stream, level) == Z_OK;
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> freed(&stream, deflateEnd);
   std::string ordered, stored(chunk, '\0');
   const auto deflate_ordered = [&](int flush) {
     stream.next_in = reinterpret_cast<Bytef*>(ordered.data());
@@ -68,7 +70,6 @@ void append_compressed(std::string_view bytes, std::string& out) {
     }
   }
   deflate_ordered(Z_FINISH);
-  deflateEnd(&stream);
   if (!done) throw IoError("a model could not be compressed: there is not enough memory");
 }
 

@@ -49,6 +49,13 @@ std::pair<std::uint64_t, std::uint64_t> in_use() {
 
 std::uint64_t difference(std::uint64_t limit, std::uint64_t used) { return limit > used ? limit - used : 0; }
 
+std::uint64_t free_swap() {
+  const std::uint64_t free = number_after("/proc/meminfo", "SwapFree:").value_or(0) * 1024;
+  const auto limit = number_in_file("/sys/fs/cgroup/memory.swap.max");
+  const auto used = number_in_file("/sys/fs/cgroup/memory.swap.current");
+  return limit && used ? std::min(free, difference(*limit, *used)) : free;
+}
+
 }  // namespace
 
 std::uint64_t free_memory() {
@@ -71,10 +78,9 @@ std::uint64_t free_memory() {
 
 void limit_memory() {
   const std::uint64_t free = free_memory();
-  const std::uint64_t swap = number_after("/proc/meminfo", "SwapFree:").value_or(0) * 1024;
   rlimit most{};
   if (free == unknown || getrlimit(RLIMIT_DATA, &most) != 0) return;
-  most.rlim_cur = std::min<rlim_t>(most.rlim_cur, in_use().second + free + swap);
+  most.rlim_cur = std::min<rlim_t>(most.rlim_cur, in_use().second + free + free_swap());
   setrlimit(RLIMIT_DATA, &most);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <random>
+#include <span>
 
 #include <unistd.h>
 
@@ -53,33 +55,44 @@ CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGrou
   for (std::size_t g = 0; g < groups.size(); ++g) classes[groups[g].cost_class].push_back(g);
   std::map<std::size_t, std::unique_ptr<SeedRun>> seed_runs;  // of each case
   constexpr double seconds_of_all = 20;
-  const double begun = cpu_seconds(),
-               enough = std::min(seconds_each, seconds_of_all / static_cast<double>(classes.size()));
+  const double begun = cpu_seconds();
+  const double enough = std::min(seconds_each, seconds_of_all / static_cast<double>(classes.size()));
+  // In random order, so that those that are timed before the time is up are of all cases and learners.
+  std::vector<std::span<const std::size_t>> order;
+  for (const auto& of_class : classes) order.emplace_back(of_class.second);
+  std::shuffle(order.begin(), order.end(), std::minstd_rand());
   CostSample sample;
   sample.cost.run.resize(groups.size());
-  double each = 0;  // seconds of a setting; of too many classes, the others count like the last that was tried
-  for (const auto& of_class : classes) {
-    check_stopped(stopped);
-    if (each == 0 || cpu_seconds() - begun < seconds_of_all) {
-      const SharingGroup& tried = groups[of_class.second[of_class.second.size() / 2]];  // the group in the middle
-      auto& run = seed_runs[tried.case_index];
-      if (!run) {
-        const double before = cpu_seconds();
-        run = std::make_unique<SeedRun>(study.of_case(tried.case_index).protocol, 0);
-        sample.cost.setup = std::max(sample.cost.setup, cpu_seconds() - before);
-      }
-      std::vector<Settings> members;
-      for (const std::size_t i : tried.settings) members.push_back(study.study().settings[i].parameters);
-      const std::string& learner = study.study().settings[tried.settings.front()].learner;
-      const double before = resident_bytes();
-      const auto ensemble = make_ensemble(learner, run->dim(), members, Sharing(sharing));
-      const double seconds = seconds_of_run(*run, *ensemble, static_cast<double>(study.study().run.steps), enough);
-      each = seconds / static_cast<double>(members.size());
-      sample.bytes = std::max(sample.bytes, resident_bytes() - before);
-    }
-    for (const std::size_t g : of_class.second) {
+  double timed = 0;  // settings
+  double seconds = 0;
+  const auto set_cost = [&](std::span<const std::size_t> of_class, double each) {
+    for (const std::size_t g : of_class) {
       sample.cost.run[g] = each * static_cast<double>(groups[g].settings.size());
     }
+  };
+  for (const auto of_class : order) {
+    check_stopped(stopped);
+    const SharingGroup& tried = groups[of_class[of_class.size() / 2]];  // the group in the middle
+    auto& run = seed_runs[tried.case_index];
+    if (!run) {
+      const double before = cpu_seconds();
+      run = std::make_unique<SeedRun>(study.of_case(tried.case_index).protocol, 0);
+      sample.cost.setup = std::max(sample.cost.setup, cpu_seconds() - before);
+    }
+    std::vector<Settings> members;
+    for (const std::size_t i : tried.settings) members.push_back(study.study().settings[i].parameters);
+    const std::string& learner = study.study().settings[tried.settings.front()].learner;
+    const double before = resident_bytes();
+    const auto ensemble = make_ensemble(learner, run->dim(), members, Sharing(sharing));
+    if (timed == 0 || cpu_seconds() - begun < seconds_of_all) {
+      const double took = seconds_of_run(*run, *ensemble, static_cast<double>(study.study().run.steps), enough);
+      seconds += took;
+      timed += static_cast<double>(members.size());
+      set_cost(of_class, took / static_cast<double>(members.size()));
+    } else {
+      set_cost(of_class, seconds / timed);
+    }
+    sample.bytes = std::max(sample.bytes, resident_bytes() - before);
   }
   return sample;
 }

@@ -19,8 +19,8 @@ struct CostSample {
   double bytes = 0;  // of the largest ensemble
 };
 
-/// Executes each kind of work for about `seconds_each`, and all together not much longer than 20 seconds. Throws
-/// Interrupted when stopped.
+/// Executes each kind of work for about `seconds_each`, and all together not much longer than 20 seconds; kinds for
+/// which that leaves no time cost as much as the others on average. Throws Interrupted when stopped.
 CostSample sample_cost(const PreparedStudy& study, const std::vector<SharingGroup>& groups, bool sharing,
                        double seconds_each, const std::function<bool()>& stopped = {});
 

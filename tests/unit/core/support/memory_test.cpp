@@ -56,10 +56,14 @@ TEST(Memory, TheLimitOfTheProcessCounts) {
 TEST(Memory, RequestsBeyondWhatIsFreeFailOnceItIsLimited) {
   if (testing::sanitized) GTEST_SKIP() << "sanitizers allocate otherwise";
   Child limited([] {
-    const auto share = static_cast<std::size_t>(0.6 * static_cast<double>(free_memory()));
-    const auto two_are_granted = [share] { return Request(share).granted_with(Request(share)); };
-    if (!two_are_granted()) return 1;
+    rlimit before{}, after{};
+    getrlimit(RLIMIT_DATA, &before);
     limit_memory();
+    getrlimit(RLIMIT_DATA, &after);
+    const auto share = static_cast<std::size_t>(0.6 * static_cast<double>(after.rlim_cur));
+    const auto two_are_granted = [share] { return Request(share).granted_with(Request(share)); };
+    if (setrlimit(RLIMIT_DATA, &before) != 0 || !two_are_granted()) return 1;
+    setrlimit(RLIMIT_DATA, &after);
     const Request one(share);
     return !two_are_granted() && one.granted_with(one) ? 0 : 2;
   });
