@@ -1,5 +1,6 @@
 #include <bellwether/results/store_file.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -14,6 +15,7 @@
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/output_file.h>
 #include <bellwether/results/store_checksums.h>
+#include <bellwether/results/store_companions.h>
 #include <bellwether/results/store_transaction.h>
 
 namespace bellwether::store_file {
@@ -23,12 +25,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int application = 0x42656c6c;  // "Bell"
-constexpr int format = 2;
-constexpr int format_without_checksums = 1;
+constexpr int format = 3;
+constexpr int first_with_checksums = 2;
+constexpr int first_with_study_checksums = 3;
 constexpr int patience = 10'000;  // milliseconds to wait for another program to let go of the file
 
-// docs/store.md says what the columns mean. Rows that are small are kept in the order of their keys; those that carry
-// curves are not, because rows that nearly fill a page make a key slow to find.
+// The tables of format 1. docs/store.md says what the columns mean. Rows that are small are kept in the order of their
+// keys; those that carry curves are not, because rows that nearly fill a page make a key slow to find.
 constexpr const char* schema = R"(
 CREATE TABLE studies (
   id INTEGER PRIMARY KEY,
@@ -70,6 +73,14 @@ CREATE TABLE checksums (
   PRIMARY KEY (setting, block)) WITHOUT ROWID;
 )";
 
+// Since format 3.
+constexpr const char* study_checksums_schema = R"(
+CREATE TABLE study_checksums (
+  study INTEGER PRIMARY KEY REFERENCES studies ON DELETE CASCADE, value INTEGER NOT NULL);
+)";
+
+constexpr std::array<const char*, format> tables_since{schema, checksums_schema, study_checksums_schema};  // 1, 2, 3
+
 using Definitions = std::map<std::string, std::string>;  // of tables, by name
 
 /// The tables that a database has. Throws when it has something that would act by itself or come from elsewhere:
@@ -91,22 +102,50 @@ Definitions definitions_in(SQLite::Database& database) {
 
 int number(SQLite::Database& database, const char* query) { return database.execAndGet(query).getInt(); }
 
-/// Throws unless our tables are as we make them: queries rely on types and on what may be missing.
-void check_schema(SQLite::Database& database) {
-  static const Definitions ours = [] {
+int format_of(SQLite::Database& database) { return number(database, "PRAGMA user_version"); }
+
+/// The tables that each format has added, as we make them.
+std::array<Definitions, format> our_definitions() {
+  std::array<Definitions, format> all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
     SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    fresh.exec(schema);
-    fresh.exec(checksums_schema);
-    return definitions_in(fresh);
-  }();
-  const Definitions found = definitions_in(database);
-  const bool checksums = has_checksums(database);
-  for (const auto& [name, sql] : ours) {
-    if (name == "checksums" && !checksums) continue;
-    const auto there = found.find(name);
-    if (there == found.end()) throw std::runtime_error(fmt::format("table {} is missing", name));
-    if (there->second != sql) throw std::runtime_error(fmt::format("table {} has other columns", name));
+    fresh.exec(tables_since[i]);
+    all[i] = definitions_in(fresh);
   }
+  return all;
+}
+
+/// Throws unless our tables are as we make them: queries rely on types and on what may be missing. A table of a later
+/// format means that the number of the format is damaged, and with it what would be checked.
+void check_schema(SQLite::Database& database) {
+  static const std::array<Definitions, format> ours = our_definitions();
+  const Definitions found = definitions_in(database);
+  const int version = format_of(database);
+  for (int since = 1; since <= format; ++since) {
+    for (const auto& [name, sql] : ours[static_cast<std::size_t>(since - 1)]) {
+      const auto there = found.find(name);
+      if (version < since && there == found.end()) continue;
+      if (version < since) throw std::runtime_error(fmt::format("format {} has no table {}", version, name));
+      if (there == found.end()) throw std::runtime_error(fmt::format("table {} is missing", name));
+      if (there->second != sql) throw std::runtime_error(fmt::format("table {} has other columns", name));
+    }
+  }
+}
+
+/// Makes the tables that a new file, or one of an older format, lacks, with the checksums that belong in them: all of
+/// that or nothing. What has no checksum yet is believed, as it was until now.
+void bring_up_to_date(SQLite::Database& database, bool is_empty) {
+  const int before = is_empty ? 0 : format_of(database);
+  if (before == format) return;
+  StoreTransaction all(database, StoreTransaction::For::writing);
+  for (int since = before + 1; since <= format; ++since)
+    database.exec(tables_since[static_cast<std::size_t>(since - 1)]);
+  database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, format));
+  StoreChecksums checksums(database);
+  if (before < first_with_checksums) checksums.write_all();
+  else checksums.write_studies();
+  checksums.verify_studies();
+  all.commit();
 }
 
 /// What a file says is not to be trusted: its schema calls no functions that do more than compute, nobody writes to its
@@ -119,7 +158,7 @@ void distrust(SQLite::Database& database) {
 /// True for a database in which nothing has been written yet; throws when it is somebody else's or of a newer format.
 bool is_new(SQLite::Database& database, const fs::path& file) {
   const int id = number(database, "PRAGMA application_id");
-  const int version = number(database, "PRAGMA user_version");
+  const int version = format_of(database);
   if (id == 0 && number(database, "SELECT count(*) FROM sqlite_master") == 0) return true;
   if (id != application) {
     throw InvalidArgument(fmt::format("{} is a database, but not one of Bellwether's results", file.string()));
@@ -149,11 +188,18 @@ bool is_new(SQLite::Database& database, const fs::path& file) {
   }
 }
 
+/// The absolute path, after a look at what SQLite would open with the file.
+fs::path located_alone(const fs::path& file) {
+  fs::path target = located(file);
+  std::error_code error;
+  check_companions(target, fs::is_symlink(file, error) ? target.string() : file.string());
+  return target;
+}
+
 }  // namespace
 
-bool has_checksums(SQLite::Database& database) {
-  return database.execAndGet("PRAGMA user_version").getInt() > format_without_checksums;
-}
+bool has_checksums(SQLite::Database& database) { return format_of(database) >= first_with_checksums; }
+bool has_study_checksums(SQLite::Database& database) { return format_of(database) >= first_with_study_checksums; }
 
 fs::path located(const fs::path& file) {
   std::error_code error;
@@ -170,28 +216,22 @@ fs::path located(const fs::path& file) {
 
 std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
   return guarded(file, [&] {
+    const fs::path target = located_alone(file);
     auto database = std::make_unique<SQLite::Database>(
-        located(file).string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, patience);
+        target.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, patience);
     distrust(*database);
-    const bool empty = is_new(*database, file);
-    if (!empty) check_schema(*database);
+    const bool is_empty = is_new(*database, file);
+    if (!is_empty) check_schema(*database);
     database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536");
     database->exec("PRAGMA journal_mode = WAL");
-    if (empty || !has_checksums(*database)) {
-      StoreTransaction all(*database, StoreTransaction::For::writing);
-      if (empty) database->exec(schema);
-      database->exec(checksums_schema);
-      StoreChecksums(*database).write_all();
-      database->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, format));
-      all.commit();
-    }
+    bring_up_to_date(*database, is_empty);
     return database;
   });
 }
 
 std::unique_ptr<SQLite::Database> open_for_reading(const fs::path& file) {
   return guarded(file, [&] {
-    const fs::path target = located(file);
+    const fs::path target = located_alone(file);
     if (std::error_code error; !fs::exists(target, error)) {
       throw IoError(fmt::format("cannot read {}: {}", file.string(), std::strerror(ENOENT)));
     }
@@ -201,6 +241,7 @@ std::unique_ptr<SQLite::Database> open_for_reading(const fs::path& file) {
         std::make_unique<SQLite::Database>(target.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, patience);
     database->exec("PRAGMA query_only = ON");
     distrust(*database);
+    const StoreTransaction one_moment(*database, StoreTransaction::For::reading);  // a sweep may be making its tables
     if (is_new(*database, file)) throw InvalidArgument(fmt::format("{} holds no results yet", file.string()));
     check_schema(*database);
     return database;

@@ -19,8 +19,10 @@ std::filesystem::path located(const std::filesystem::path& file);
 std::unique_ptr<SQLite::Database> open_for_writing(const std::filesystem::path& file);
 std::unique_ptr<SQLite::Database> open_for_reading(const std::filesystem::path& file);
 
-/// Whether a file has checksums: those of the first format have none, until a sweep writes to them.
+/// Whether a file has checksums of settings and blocks, since format 2, and of studies, since format 3. A sweep that
+/// writes to a file of an older format adds what is missing.
 bool has_checksums(SQLite::Database& database);
+bool has_study_checksums(SQLite::Database& database);
 
 /// Throws the current exception again as IoError or InvalidArgument, in one line that names the file.
 [[noreturn]] void rethrow(const std::filesystem::path& file);

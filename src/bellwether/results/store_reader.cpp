@@ -147,7 +147,13 @@ struct StoreReader::Statements {
     if (store_file::has_checksums(d)) checksums.emplace(d);
   }
 
-  /// Throws when a setting, or one of its blocks, is not what was written.
+  /// Throws when a study, a setting, or one of its blocks, is not what was written.
+  void verify_studies() {
+    if (checksums) checksums->verify_studies();
+  }
+  void verify_study(std::int64_t study) {
+    if (checksums) checksums->verify_study(study);
+  }
   void verify_setting(std::int64_t setting) {
     if (checksums) checksums->verify_setting(setting);
   }
@@ -186,6 +192,8 @@ StoreReader::~StoreReader() = default;
 
 std::vector<StoredStudy> StoreReader::studies() const {
   return guarded(file_, [&] {
+    const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
+    statements_->verify_studies();
     std::vector<StoredStudy> all;
     for_each_row(statements_->studies, {}, [&](const Row& row) {
       StudyShape shape = shape_of(text(row, 7), text(row, 8));
@@ -210,6 +218,7 @@ std::vector<StoredStudy> StoreReader::studies() const {
 std::vector<StoredSetting> StoreReader::settings(std::int64_t study) const {
   return guarded(file_, [&] {
     const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
+    statements_->verify_study(study);
     std::vector<StoredSetting> all;
     for_each_row(statements_->settings, {study}, [&](const Row& row) { all.push_back(setting_of(row)); });
     for (const StoredSetting& setting : all) statements_->verify_setting(setting.id);
@@ -273,6 +282,7 @@ std::vector<CurvePoint> StoreReader::curve(std::int64_t setting, const std::stri
 std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
   return guarded(file_, [&] {
     const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
+    statements_->verify_study(study.id);
     const std::size_t metrics = study.record.metrics.size();
     std::vector<Summary> all;
     std::map<std::int64_t, std::size_t> index;
@@ -329,6 +339,7 @@ std::vector<Summary> StoreReader::summarise(const StoredStudy& study) const {
 void StoreReader::content(const StoredStudy& study, const std::function<void(std::string_view line)>& line) const {
   guarded(file_, [&] {
     const StoreTransaction one_moment(*database_, StoreTransaction::For::reading);
+    statements_->verify_study(study.id);
     const StudyRecord& record = study.record;
     line(fmt::format("study {} {} {}", record.name, record.scale, record.seeds));
     line(fmt::format("protocol {}", json_of(record.protocol)));

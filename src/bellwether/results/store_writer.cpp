@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <concepts>
+#include <stdexcept>
 #include <string>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -137,6 +138,8 @@ struct StoreWriter::Statements {
         run_curve(d, "INSERT INTO run_curves VALUES (?, ?, ?, ?)"),
         alone(d, "UPDATE settings SET microseconds = ?, bytes = ? WHERE id = ?"),
         forget_checksum(d, "DELETE FROM checksums WHERE setting = ? AND block = ?"),
+        studies_and_index(d, "PRAGMA integrity_check(studies)"),
+        settings_and_index(d, "PRAGMA integrity_check(settings)"),
         checksums(d) {}
 
   /// The metrics of the study a setting belongs to.
@@ -147,6 +150,20 @@ struct StoreWriter::Statements {
     auto words = words_of(metrics.getColumn(0));
     metrics.tryReset();
     return metrics_known[id] = std::move(words);
+  }
+
+  /// Throws when a study that is there is damaged. What begins a study gives new checksums to it and to its settings,
+  /// which it finds by their index: one that leads to another row would give its runs to another setting.
+  void verify(std::int64_t id) {
+    checksums.verify_study(id);
+    checksums.verify_settings_of(id);
+    for (Row* const index : {&studies_and_index, &settings_and_index}) {
+      start(*index);
+      index->executeStep();
+      const std::string found = index->getColumn(0).getString();
+      index->tryReset();
+      if (found != "ok") throw std::runtime_error(found);
+    }
   }
 
   void write(const BlockResult& block) {
@@ -171,7 +188,7 @@ struct StoreWriter::Statements {
   }
 
   Row study, new_study, same_study, setting, unplan, metrics, done, forget_runs, forget_curves, run, score, curve,
-      run_curve, alone, forget_checksum;
+      run_curve, alone, forget_checksum, studies_and_index, settings_and_index;
   StoreChecksums checksums;
   std::map<std::int64_t, std::vector<std::string>> metrics_known;
 };
@@ -186,7 +203,7 @@ StoreWriter::StoreWriter(const std::filesystem::path& file)
 
 StoreWriter::~StoreWriter() {
   try {
-    close();
+    merge();
   } catch (...) {  // commits are in the file or beside it, and are found when it is opened again
     statements_.reset();
   }
@@ -206,6 +223,7 @@ StoreWriter::Begun StoreWriter::begin(const StudyRecord& study, std::span<const 
       there.at = numbers_of(s.study.getColumn(3));
       there.keeps_curves = s.study.getColumn(4).getInt() != 0;
       s.study.tryReset();
+      s.verify(begun.study);
       check_same_protocol(file_, there, study);
       execute(s.same_study, study.title, study.seeds, study.source, study.version, study.machine, study.command,
               begun.study);
@@ -227,12 +245,13 @@ StoreWriter::Begun StoreWriter::begin(const StudyRecord& study, std::span<const 
                                        setting.max_active));
       s.checksums.write_setting(begun.settings.back());
     }
+    s.checksums.write_study(begun.study);
     all.commit();
     return begun;
   });
 }
 
-std::vector<DoneBlock> StoreWriter::done(std::int64_t study) const {
+std::vector<DoneBlock> StoreWriter::done(std::int64_t study) {
   return guarded(file_, [&] {
     std::vector<DoneBlock> all;
     Row& row = statements_->done;
@@ -243,6 +262,7 @@ std::vector<DoneBlock> StoreWriter::done(std::int64_t study) const {
     }
     row.tryReset();
     for (const DoneBlock& block : all) statements_->checksums.verify_blocks(block.setting);
+    written_.add(all);
     return all;
   });
 }
@@ -254,6 +274,7 @@ void StoreWriter::commit(std::span<const BlockResult> blocks) {
     lock_->check_in_place();
     all.commit();
   });
+  written_.add(blocks);
 }
 
 void StoreWriter::measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes) {
@@ -265,7 +286,7 @@ void StoreWriter::measured_alone(std::int64_t setting, double seconds_per_step, 
   });
 }
 
-void StoreWriter::close() {
+void StoreWriter::merge() {
   if (database_ == nullptr) return;
   guarded(file_, [&] {
     statements_.reset();
@@ -276,7 +297,13 @@ void StoreWriter::close() {
     database_->tryExec("PRAGMA journal_mode = DELETE");
     database_.reset();
   });
+}
+
+void StoreWriter::close() {
+  if (database_ == nullptr) return;
+  merge();
   lock_->check_in_place();
+  written_.check_are_in(file_);
   lock_.reset();
 }
 

@@ -7,6 +7,7 @@
 
 #include <bellwether/results/store.h>
 #include <bellwether/results/store_lock.h>
+#include <bellwether/results/written_blocks.h>
 
 namespace SQLite {
 class Database;
@@ -31,7 +32,7 @@ class StoreWriter {
   /// Opens `file`, or makes it. Throws InvalidArgument when it is something else or of a newer format, and IoError when
   /// it cannot be written, is damaged, or is being written by another process.
   explicit StoreWriter(const std::filesystem::path& file);
-  ~StoreWriter();  // closes, and ignores errors
+  ~StoreWriter();  // merges what was committed, and ignores errors
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
 
@@ -43,11 +44,12 @@ class StoreWriter {
   /// Enters a study and its settings. When the study is there already, settings that are there keep their ids and
   /// results, new ones are added, and everything else that is said about the study is replaced. It may have more seeds
   /// than before, or fewer: runs that are there stay. Throws InvalidArgument that names the first difference when
-  /// protocol, metrics or `at` differ, because the runs could not be compared with those that are there.
+  /// protocol, metrics or `at` differ, because the runs could not be compared with those that are there; and IoError
+  /// when the study or one of its settings is damaged, as it would get a new checksum.
   Begun begin(const StudyRecord& study, std::span<const SettingRecord> settings);
 
   /// The blocks of a study that are in the file, by setting and block.
-  std::vector<DoneBlock> done(std::int64_t study) const;
+  std::vector<DoneBlock> done(std::int64_t study);
 
   /// Writes blocks of studies that were begun, all of them or none. Blocks that are there are replaced.
   void commit(std::span<const BlockResult> blocks);
@@ -56,7 +58,8 @@ class StoreWriter {
   /// was not measured.
   void measured_alone(std::int64_t setting, double seconds_per_step, std::optional<std::uint64_t> bytes);
 
-  /// Merges everything into one file, unless somebody is reading or the disk is full. Nothing may be written
+  /// Merges everything into one file, unless somebody is reading or the disk is full, and reads it once more: throws
+  /// IoError when a block that was found by `done` or committed is not there as it was written. Nothing may be written
   /// afterwards.
   void close();
 
@@ -65,10 +68,14 @@ class StoreWriter {
  private:
   struct Statements;
 
+  /// Gives up the connection, with everything merged into one file.
+  void merge();
+
   std::filesystem::path file_;
   std::unique_ptr<StoreLock> lock_;
   std::unique_ptr<SQLite::Database> database_;
   std::unique_ptr<Statements> statements_;
+  WrittenBlocks written_;
 };
 
 }  // namespace bellwether

@@ -53,7 +53,8 @@ std::string update(Rng& rng) {
       {"scores", {"setting", "seed", "metric", "average", "last"}},
       {"curves", {"setting", "block", "metric", "runs", "mean", "m2"}},
       {"run_curves", {"setting", "seed", "metric", "curve"}},
-      {"checksums", {"setting", "block", "value"}}};
+      {"checksums", {"setting", "block", "value"}},
+      {"study_checksums", {"study", "value"}}};
   static const std::array values{"NULL",
                                  "0",
                                  "-1",

@@ -26,19 +26,22 @@ using testing::small_settings;
 using testing::small_study;
 using testing::write_small_study;
 
+/// Executes statements on a database as somebody does who means it.
+void run_sql(const std::string& file, const std::string& sql) {
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+  sqlite3_close(database);
+}
+
 class CraftedResults : public ::testing::Test {
  protected:
   /// A file with this statement executed on it. It has no checksums, which who crafts a file would compute.
   std::string crafted(const std::string& sql) {
     if (!fs::exists(whole_)) write_small_study(whole_, 20, /*keeps_curves=*/true);
     fs::copy_file(whole_, file_, fs::copy_options::overwrite_existing);
-    sqlite3* database = nullptr;
-    EXPECT_EQ(sqlite3_open(file_.c_str(), &database), SQLITE_OK);
-    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
-    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
-    EXPECT_EQ(sqlite3_exec(database, "DROP TABLE checksums; PRAGMA user_version = 1", nullptr, nullptr, nullptr),
-              SQLITE_OK);
-    sqlite3_close(database);
+    run_sql(file_, sql + "; DROP TABLE study_checksums; DROP TABLE checksums; PRAGMA user_version = 1");
     return file_;
   }
 
@@ -151,6 +154,50 @@ TEST_F(CraftedResults, ThatAreDeletedAfterTheLastCommitAreNoticedAtTheEnd) {
   fs::remove(file_);
   EXPECT_EQ(failure([&] { store.close(); }),
             file_ + " was deleted or moved while the sweep was writing to it, and what was written is lost");
+}
+
+TEST_F(CraftedResults, ThatLoseRunsWhileTheyAreWrittenAreNoticedAtTheEnd) {
+  const auto writing = [&](const std::function<void()>& meanwhile) {
+    fs::remove(file_);
+    return failure([&] {
+      StoreWriter store(file_);
+      const auto begun = store.begin(small_study(), small_settings());
+      for (const std::uint64_t b : {0U, 1U}) {
+        const BlockResult block = small_block(begun.settings[0], 0, b, 20);
+        store.commit({&block, 1});
+        if (b == 0) meanwhile();
+      }
+      store.close();
+    });
+  };
+  const auto with = [&](const char* sql) { return [&, sql] { run_sql(file_, sql); }; };
+  const std::string meddled = ": another program has changed it while the sweep was writing";
+  EXPECT_EQ(writing([] {}), "went well");
+  EXPECT_EQ(writing(with("DELETE FROM runs")), file_ + " lacks 10 of the 20 runs that were written" + meddled);
+  EXPECT_EQ(writing(with("DELETE FROM runs WHERE seed = 7")),
+            file_ + " lacks 1 of the 20 runs that were written" + meddled);
+  EXPECT_EQ(writing(with("UPDATE scores SET average = 0")),
+            damaged("block 0 of setting 1 is not what was written: its checksum differs"));
+  EXPECT_EQ(writing(with("UPDATE settings SET planned = 0")),
+            damaged("study 1 is not what was written: its checksum differs"));
+  EXPECT_NE(writing([&] { fs::resize_file(file_ + "-wal", 0); }), "went well");
+}
+
+TEST_F(CraftedResults, ThatLoseRunsAreNoticedWhereASweepFoundThemDone) {
+  const auto resuming = [&](const std::function<void()>& meanwhile) {
+    fs::remove(file_);
+    write_small_study(file_);
+    StoreWriter store(file_);
+    EXPECT_EQ(store.done(store.begin(small_study(), small_settings()).study).size(), 6U);
+    meanwhile();
+    return failure([&] { store.close(); });
+  };
+  EXPECT_EQ(resuming([] {}), "went well");
+  const std::string meddled = "another program has changed it while the sweep was writing";
+  EXPECT_EQ(resuming([&] { run_sql(file_, "DELETE FROM runs WHERE setting = 2"); }),
+            file_ + " lacks 20 of the 60 runs that were written: " + meddled);
+  const std::string cut = resuming([&] { fs::resize_file(file_, 0); });
+  EXPECT_TRUE(cut.starts_with(file_) && cut != "went well") << cut;
 }
 
 TEST_F(CraftedResults, AreKeptFromASecondWriterWhoKnowsThemByAnotherName) {

@@ -51,7 +51,7 @@ TEST_F(StoreFile, RefusesFilesThatAreNotResults) {
   EXPECT_EQ(both(foreign), foreign + " is a database, but not one of Bellwether's results");
   write_small_study(file_);
   run_sql(file_, "PRAGMA user_version = 7");
-  EXPECT_EQ(both(file_), file_ + " was written by a newer Bellwether: its format is 7, and this one knows 2");
+  EXPECT_EQ(both(file_), file_ + " was written by a newer Bellwether: its format is 7, and this one knows 3");
   EXPECT_FALSE(fs::exists(foreign + ".lock"));
 }
 
