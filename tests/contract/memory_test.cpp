@@ -35,7 +35,7 @@ TEST(MemoryOfEveryLearner, GrowsWithItsRank) {
     }
     const std::string message = rejection([&] { make_learner(name, 1'000'000, {{"rank", "1000000000"}}); });
     EXPECT_TRUE(message.starts_with(name + std::string(" with 1,000,000 features needs "))) << message;
-    EXPECT_TRUE(message.ends_with(" are free: take a smaller `rank` or fewer features")) << message;
+    EXPECT_TRUE(message.ends_with(" are free: take a smaller rank or fewer features")) << message;
   }
   const std::vector<Settings> members{{{"rank", "900000"}, {"eta", "0.1"}}, {{"rank", "900000"}, {"eta", "0.2"}}};
   const std::string together = rejection([&] { make_ensemble("atd", 1'000'000, members, Sharing::on); });

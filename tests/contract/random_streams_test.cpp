@@ -10,6 +10,7 @@
 
 #include "support/experience.h"
 #include "support/learner_modes.h"
+#include "support/random_streams.h"
 
 namespace bellwether {
 namespace {
@@ -17,6 +18,8 @@ namespace {
 using testing::Experience;
 using testing::max_difference;
 using testing::max_size;
+using testing::random_scale;
+using testing::random_stream;
 
 class EveryLearnerOnRandomStreams : public ::testing::TestWithParam<std::string> {
  protected:
@@ -33,24 +36,6 @@ class EveryLearnerOnRandomStreams : public ::testing::TestWithParam<std::string>
     return learner;
   }
 };
-
-double random_scale() { return std::pow(10.0, *rc::gen::inRange(-150, 151)); }
-
-Experience random_stream() {
-  Experience stream;
-  stream.dim = *rc::gen::inRange<std::size_t>(1, 17);
-  stream.active = *rc::gen::inRange<std::size_t>(1, stream.dim + 1);
-  stream.steps = *rc::gen::inRange<std::size_t>(1, 120);
-  stream.binary = *rc::gen::arbitrary<bool>();
-  stream.off_policy = *rc::gen::arbitrary<bool>();
-  stream.state_dependent = *rc::gen::arbitrary<bool>();
-  stream.discount = *rc::gen::element(0.0, 0.5, 0.9, 1.0);
-  stream.random_discount = *rc::gen::inRange(0, 4) == 0;
-  stream.end_probability = *rc::gen::element(0.0, 0.05, 0.5);
-  stream.restart_probability = *rc::gen::element(0.0, 0.1);
-  stream.seed = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
-  return stream;
-}
 
 TEST_P(EveryLearnerOnRandomStreams, HasFiniteWeightsAtAnyScale) {
   EXPECT_TRUE(rc::check([this] {
@@ -106,29 +91,6 @@ TEST_P(EveryLearnerOnRandomStreams, LearnsTheSameFromStreamsThatOnceBrokeALearne
   }
 }
 
-/// The steps with every feature repeated: feature j is also feature dim + j.
-BatchBuffer repeated(const BatchBuffer& steps, std::size_t dim) {
-  BatchBuffer twins(Layout::sparse, 2 * dim);
-  const Batch batch = steps.view();
-  const auto add = [&](const SparseView& x) {
-    x.for_each([&](std::size_t j, double v) {
-      twins.x().add(static_cast<std::uint32_t>(j), v);
-      twins.x().add(static_cast<std::uint32_t>(dim + j), v);
-    });
-    twins.x().end_row();
-  };
-  add(batch.x.as<SparseView>(0));
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    twins.add({.reward = batch.reward[i],
-               .discount = batch.discount[i],
-               .rho = batch.rho[i],
-               .pi = batch.pi[i],
-               .restart = batch.restart[i] != 0});
-    add(batch.x_next.as<SparseView>(i));
-  }
-  return twins;
-}
-
 /// Learners for which only lengths and angles of features matter. Not those that have a step size for every feature,
 /// pick single ones, draw numbers for them, or look at them one by one in another way.
 bool turns_with_features(const std::string& learner) {
@@ -146,7 +108,8 @@ TEST_P(EveryLearnerOnRandomStreams, TakesAFeatureThatIsRepeatedForOneThatIsLonge
     Experience stream = random_stream();
     stream.binary = stream.state_dependent = false;
     stream.feature_scale = std::pow(10.0, *rc::gen::inRange(-2, 1));
-    const auto twins = learned(repeated(stream.as(Layout::sparse), stream.dim), 2 * stream.dim)->weights();
+    const auto twins =
+        learned(testing::repeated(stream.as(Layout::sparse).view(), Layout::sparse), 2 * stream.dim)->weights();
     stream.feature_scale *= std::sqrt(2.0);
     const auto one = learned(stream.as(Layout::sparse), stream.dim);
     if (one->diverged_at() || max_size(one->weights()) > 1e3) return;

@@ -25,6 +25,8 @@ VectorXd shortest_solution(const MatrixXd& A, const VectorXd& b) { return Svd(A)
 
 MatrixXd inverse(const MatrixXd& A) { return A.partialPivLu().inverse(); }
 
+MatrixXd inverse_by_full_pivoting(const MatrixXd& A) { return A.fullPivLu().inverse(); }
+
 double determinant(const MatrixXd& A) { return A.determinant(); }
 
 Eigen::Index rank(const MatrixXd& A) {

@@ -13,6 +13,10 @@ Eigen::VectorXd solve(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 Eigen::VectorXd shortest_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
+
+/// The inverse by elimination with full pivoting, which loses least.
+Eigen::MatrixXd inverse_by_full_pivoting(const Eigen::MatrixXd& A);
+
 double determinant(const Eigen::MatrixXd& A);
 Eigen::Index rank(const Eigen::MatrixXd& A);
 

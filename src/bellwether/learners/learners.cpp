@@ -47,7 +47,7 @@ void require_memory_for(std::size_t learners, std::string_view name, std::size_t
   const std::string what = learners == 1 ? features : fmt::format("{} {}", grouped(learners), features);
   require_memory(static_cast<double>(learners) * least_bytes(name, dim, settings) + beside, what,
                  matrix         ? "take lstd_krylov"
-                 : ranked       ? "take a smaller `rank` or fewer features"
+                 : ranked       ? "take a smaller rank or fewer features"
                  : learners > 1 ? "take `resamples=0` or fewer features"
                                 : "take fewer features");
 }

@@ -1,6 +1,7 @@
 #include <bellwether/learners/accelerated/replay_window.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <bellwether/core/learner_checks.h>
 #include <bellwether/linalg/simd/kernels.h>
@@ -359,7 +360,7 @@ void ReplayWindow::improve(DiagonalPlusLowRank& S, double* w, const double* star
   each([&](std::size_t r) { pDp += p_[r] * p_[r] * S.D(r); });
   double step = std::clamp(dot(tile, y_.data(), q_.data()) / yy, 0.0, 1.0);
   if (pDp > pq) step *= std::max(0.0, pq / pDp);
-  if (yy > 0 && bounded(step, yy)) {
+  if (yy > 0 && std::isfinite(yy) && bounded(step)) {
     save(tile, w, n);
     errors_.clear();
     errors_before_.clear();

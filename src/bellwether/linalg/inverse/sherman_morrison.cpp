@@ -119,7 +119,7 @@ bool ShermanMorrison::multiply(const SparseView& d) {
   double size = 0;
   std::fill_n(q(i), dim_, 0.0);
   for (std::size_t k = 0; k < d.size; ++k) size += std::abs(d.values[k]);
-  kernels::add_rows(d, P_.data(), row_, q(i), n_);
+  kernels::add_rows(1, d, P_.data(), row_, q(i), n_);
   prediction_ = kernels::dot(d, v_.data());
   return size <= vector_limit;
 }

@@ -16,6 +16,10 @@ constexpr std::size_t s = 4;  // with more there are fewer products but longer i
 /// them is done: memory is read once for a pass, not once for an operation.
 constexpr std::size_t piece = 256;
 
+/// How often other signs are tried, and from which residual on the equations count as solved: what is left is rounding.
+constexpr int most_draws = 16;
+constexpr double solved = 1e-6;
+
 /// Pieces that a thread takes at once.
 constexpr std::size_t pieces_a_turn = 32;
 
@@ -40,8 +44,8 @@ using Few = std::array<double, s>;
 /// memory, and projections hardly any time to read.
 class Signs {
  public:
-  Signs() {
-    for (std::size_t i = 0; i < pattern_.size(); ++i) pattern_[i] = sign(i);
+  explicit Signs(std::uint64_t draw = 0) {
+    for (std::size_t i = 0; i < pattern_.size(); ++i) pattern_[i] = sign((draw << 32U) + i);
   }
 
   /// sum += P^T v, for the piece of v that begins at `first` and has n numbers.
@@ -62,8 +66,9 @@ class Recurrence {
       : equations_(equations), n_(n), U_(s * n), G_(s * n), v_(n), t_(n), sums_((n + piece - 1) / piece) {}
 
   /// Iterates from x and r until |r| <= enough, `budget` products are used, or the recurrences break down: few features
-  /// may be orthogonal to the random signs. Returns the number of products.
-  std::size_t run(double* x, double* r, double enough, std::size_t budget) {
+  /// may be orthogonal to the random signs; those of another draw may do better. Returns the number of products.
+  std::size_t run(double* x, double* r, double enough, std::size_t budget, std::uint64_t draw) {
+    P_ = Signs(draw);
     std::fill(U_.begin(), U_.end(), 0.0);
     std::fill(G_.begin(), G_.end(), 0.0);
     M_ = {};
@@ -219,16 +224,19 @@ Idr::Result Idr::solve(std::span<const double> b, std::span<double> x) const {
   result.residual = check(x.data());
   Recurrence recurrence(*this, n);
   std::vector<double> candidate(x.begin(), x.end());
-  while (result.residual > tolerance && result.iterations < iterations) {
-    const std::size_t made =
-        recurrence.run(candidate.data(), r.data(), 0.5 * tolerance * size, iterations - result.iterations);
-    result.iterations += made;
+  for (int draw = 0; result.residual > tolerance && result.iterations < iterations;) {
+    result.iterations += recurrence.run(candidate.data(), r.data(), 0.5 * tolerance * size,
+                                        iterations - result.iterations, static_cast<std::uint64_t>(draw));
     const double now = check(candidate.data());
-    if (!(now < result.residual)) break;
     const bool worthwhile = now < 0.5 * result.residual;
-    std::copy(candidate.begin(), candidate.end(), x.begin());
-    result.residual = now;
-    if (!worthwhile) break;
+    if (now < result.residual) {
+      std::copy(candidate.begin(), candidate.end(), x.begin());
+      result.residual = now;
+    }
+    if (worthwhile) continue;
+    if (result.residual <= solved || ++draw == most_draws) break;
+    std::copy(x.begin(), x.end(), candidate.begin());
+    check(candidate.data());
   }
   return result;
 }

@@ -35,9 +35,10 @@ struct Idr {
     double residual = 0;         // |b - A x| / |b| by its definition; 0 when b is 0
   };
 
-  /// Starts from `x` and replaces it by the solution. Stops when the residual is small enough, when a restart from the
-  /// current x does not reduce it (rounding, or a singular matrix), after `iterations`, or when numbers leave the
-  /// finite range; x is then the best of those at which the residual was checked.
+  /// Starts from `x` and replaces it by the solution. Stops when the residual is small enough, when restarts from the
+  /// current x do not reduce it (rounding, or a singular matrix), after `iterations`, or when numbers leave the finite
+  /// range; x is then the best of those at which the residual was checked. A few features, above all repeated ones, may
+  /// be orthogonal to the random signs, so while the residual is large restarts draw others.
   Result solve(std::span<const double> b, std::span<double> x) const;
 };
 

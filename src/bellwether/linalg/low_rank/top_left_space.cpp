@@ -60,10 +60,13 @@ TopLeftSpace::TopLeftSpace(std::size_t columns, std::size_t rank)
 void TopLeftSpace::balance(std::size_t n, double* GL, double* GR, std::size_t stride) {
   for (std::size_t i = 0; i < n; ++i) {
     const double square = GL[i * stride + i];
-    lengths_[i] = square > 0 ? std::sqrt(square) : 1.0;
+    lengths_[i] = square > 0 ? std::sqrt(square) : 0.0;
   }
   scale_both_sides(n, lengths_.data(), GR, stride);
-  for (std::size_t i = 0; i < n; ++i) work_[i] = 1 / lengths_[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    if (lengths_[i] == 0) lengths_[i] = 1;  // a column of zeros in L: the one in R counts for nothing
+    work_[i] = 1 / lengths_[i];
+  }
   scale_both_sides(n, work_.data(), GL, stride);
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t width = Eight::width;  // columns of a panel
 constexpr std::size_t height = 6;            // rows of a tile: all its sums fit into the registers
 constexpr std::size_t depth = 256;           // terms of the sum over p at a time
 constexpr std::size_t few = 64;              // rows of A up to which copying B does not pay
-constexpr std::size_t room = 16384;          // numbers of B that are copied at a time
+constexpr std::size_t room = 8192;           // numbers of B that are copied at a time, on stacks that may be small
 
 /// Eight columns of B, the rows `stride` apart; the next eight begin `next` further on.
 struct Panel {

@@ -23,17 +23,18 @@ BELLWETHER_SIMD void axpy(double a, const double* __restrict x, double* __restri
   for (std::size_t j = 0; j < n; ++j) y[j] += a * x[j];
 }
 
-BELLWETHER_SIMD void add_rows(SparseView x, const double* A, std::size_t stride, double* __restrict y, std::size_t n) {
+BELLWETHER_SIMD void add_rows(double a, SparseView x, const double* A, std::size_t stride, double* __restrict y,
+                              std::size_t n) {
   std::size_t k = 0;
   for (; k + 4 <= x.size; k += 4) {
-    const double* v = x.values + k;
+    const double v[] = {a * x.values[k], a * x.values[k + 1], a * x.values[k + 2], a * x.values[k + 3]};
     const double* const rows[] = {A + x.indices[k] * stride, A + x.indices[k + 1] * stride,
                                   A + x.indices[k + 2] * stride, A + x.indices[k + 3] * stride};
     for (std::size_t j = 0; j < n; ++j) {
       y[j] = (((y[j] + v[0] * rows[0][j]) + v[1] * rows[1][j]) + v[2] * rows[2][j]) + v[3] * rows[3][j];
     }
   }
-  for (; k < x.size; ++k) axpy(x.values[k], A + x.indices[k] * stride, y, n);
+  for (; k < x.size; ++k) axpy(a * x.values[k], A + x.indices[k] * stride, y, n);
 }
 
 BELLWETHER_SIMD void scale(double a, double* y, std::size_t n) {

@@ -20,9 +20,9 @@ void multiply(const double* x, double* y, std::size_t n);                       
 void rotate(double c, double s, double* x, double* y, std::size_t n);            // (x, y) = (c x + s y, c y - s x)
 std::size_t largest(const double* v, std::size_t n);                             // the first j with the largest |v_j|
 
-/// y += sum_k x_k A_k for the rows A_k of a matrix, `stride` apart and n long, that are x's indices: the bits of one
-/// axpy after another, in half the time, as y is read and written once for four rows.
-void add_rows(SparseView x, const double* A, std::size_t stride, double* y, std::size_t n);
+/// y += sum_k (a x_k) A_k for the rows A_k of a matrix, `stride` apart and n long, that are x's indices: the bits of
+/// one axpy after another, in half the time, as y is read and written once for four rows.
+void add_rows(double a, SparseView x, const double* A, std::size_t stride, double* y, std::size_t n);
 
 inline double dot(DenseView x, const double* w) { return dot(x.values, w, x.size); }
 inline void axpy(double a, DenseView x, double* y) { axpy(a, x.values, y, x.size); }

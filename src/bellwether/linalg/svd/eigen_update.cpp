@@ -42,11 +42,11 @@ EigenUpdate::EigenUpdate(std::size_t capacity)
 }
 
 void EigenUpdate::reset(std::span<const double> values) {
-  size_ = 0;
-  for (const double value : values) {
-    grow();
-    lambda_[size_ - 1] = value;
-  }
+  assert(values.size() <= capacity_);
+  size_ = values.size();
+  std::copy(values.begin(), values.end(), lambda_.begin());
+  std::fill_n(rows_.data(), size_ * stride_, 0.0);
+  for (std::size_t i = 0; i < size_; ++i) rows_[i * stride_ + i] = 1;
 }
 
 void EigenUpdate::replace(std::size_t i, double value, const double* vector) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <bellwether/core/features.h>
@@ -93,9 +94,13 @@ class GrowingBasis {
   /// y = U^T (a x). `scatter` (d numbers) and y must be zero; `scatter` is zero again afterwards.
   template <class X>
   void locate(double a, const X& x, double* scatter, double* y) const {
-    x.for_each([&](std::size_t j, double value) {
-      if (value != 0) kernels::axpy(a * value, Q_.data() + j * stride_, y, stored_);
-    });
+    if constexpr (std::is_same_v<X, SparseView>) {
+      kernels::add_rows(a, x, Q_.data(), stride_, y, stored_);
+    } else {
+      x.for_each([&](std::size_t j, double value) {
+        if (value != 0) kernels::axpy(a * value, Q_.data() + j * stride_, y, stored_);
+      });
+    }
     if (listed_ == 0) return;
     kernels::axpy(a, x, scatter);
     solve_listed(scatter, y);
@@ -112,8 +117,10 @@ class GrowingBasis {
   double measured_drift();
   void polish();
 
-  /// How many entries another listed column may have.
-  std::size_t room_for_entries() const { return std::min(most_entries_, indices_.size() - begin_[listed_]); }
+  /// How many entries another listed column may have; none when there is no room for a column.
+  std::size_t room_for_entries() const {
+    return size_ == capacity_ ? 0 : std::min(most_entries_, indices_.size() - begin_[listed_]);
+  }
 
   SparseView entries(std::size_t l) const {
     return {indices_.data() + begin_[l], values_.data() + begin_[l], begin_[l + 1] - begin_[l]};

@@ -28,11 +28,11 @@ bool RankOneTerm::solve(std::size_t n, double rho, double* full_z, double* high,
   if (squares == 0) return false;
   rho *= squares;
   kernels::scale(1 / std::sqrt(squares), full_z, n);
-  const double largest = std::max({std::abs(high[0]), std::abs(high[n - 1]), std::abs(rho)});
+  const double largest = std::max({std::abs(high[0] + low[0]), std::abs(high[n - 1] + low[n - 1]), std::abs(rho)});
   deflate(n, rho, 8 * std::numeric_limits<double>::epsilon() * largest, full_z, high, low);
   if (kept == 0) return false;
   find_roots(rho, largest, full_z, high, low);
-  find_vectors(high, low);
+  find_vectors(largest, high, low);
   return true;
 }
 
@@ -106,23 +106,32 @@ void RankOneTerm::find_roots(double rho, double largest, const double* full_z, c
   }
 }
 
-/// q_c = factor_c (diag(lambda) - mu_c)^-1 z
-void RankOneTerm::find_vectors(const double* high, const double* low) {
+/// q_c = factor_c (diag(lambda) - mu_c)^-1 z. Numbers are scaled to about one here too, lambda and mu by an even power
+/// of two and z by its root, so that products of lambdas neither vanish nor overflow.
+void RankOneTerm::find_vectors(double largest, const double* high, const double* low) {
   const std::size_t n = kept;
   Equation& e = equation_;
+  int exponent;
+  std::frexp(largest, &exponent);
+  const int half = exponent / 2;
+  const double scale = std::ldexp(1.0, -2 * half);
   for (std::size_t c = 0; c < n; ++c) {
-    e.pole[c] = high[kept_index[c]];
-    e.pole_low[c] = low[kept_index[c]];
-    e.nearest[c] = high[near[c]];
-    e.nearest_low[c] = low[near[c]];
+    e.pole[c] = scale * high[kept_index[c]];
+    e.pole_low[c] = scale * low[kept_index[c]];
+    e.nearest[c] = scale * high[near[c]];
+    e.nearest_low[c] = scale * low[near[c]];
+    e.weight[c] = std::ldexp(z[c], -half);
+    e.offset[c] = scale * offset[c];
   }
   for (std::size_t c = n; c < padded(n); ++c) {  // the columns of the padding should be finite
     e.nearest[c] = e.nearest[n - 1];
     e.nearest_low[c] = e.nearest_low[n - 1];
+    e.offset[c] = e.offset[n - 1];
     offset[c] = offset[n - 1];
   }
-  secular::vectors(n, {e.pole.data(), e.pole_low.data()}, z.data(), {e.nearest.data(), e.nearest_low.data()},
-                   offset.data(), vectors.data(), stride_, factor.data());
+  secular::vectors(n, {e.pole.data(), e.pole_low.data()}, e.weight.data(), {e.nearest.data(), e.nearest_low.data()},
+                   e.offset.data(), vectors.data(), stride_, factor.data());
+  kernels::scale(std::ldexp(1.0, half), factor.data(), padded(n));
 }
 
 }  // namespace bellwether

@@ -43,10 +43,10 @@ struct RankOneTerm {
  private:
   void deflate(std::size_t n, double rho, double tolerance, double* z, double* high, double* low);
   void find_roots(double rho, double largest, const double* z, const double* high, const double* low);
-  void find_vectors(const double* high, const double* low);
+  void find_vectors(double largest, const double* high, const double* low);
 
   std::size_t stride_;
-  /// The secular equation: its poles, the poles nearest to the roots, and the weights z^2.
+  /// The secular equation: its poles, the poles nearest to the roots, and the weights z^2, later z.
   struct Equation {
     std::vector<double> pole, pole_low, nearest, nearest_low, weight, offset;
     std::vector<std::uint32_t> near;

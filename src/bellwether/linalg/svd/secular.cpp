@@ -247,12 +247,14 @@ BELLWETHER_SIMD void vectors_of_two_terms(std::size_t n, std::size_t columns, co
     const Eight beta_size = magnitude(beta);
     const Eight alpha_size = Eight::load(terms.alpha_size + c);
     Eight worst{}, second_worst{}, worst_row{};
+    const auto infinite = same<Eight>(std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < n; ++i) {
       const Eight inverse = 1.0 / (tau - (pole[i] - from));
       const Eight entry = (terms.w[i] * alpha + terms.u[i] * beta) * inverse;
       entry.store(entries + i * stride + c);
       const Eight uncertain = std::abs(terms.w[i]) * alpha_size + terms.u_size[i] * beta_size;
-      const Eight error = (uncertain + offsets * magnitude(entry)) * magnitude(inverse);
+      const Eight bound = (uncertain + offsets * magnitude(entry)) * magnitude(inverse);
+      const Eight error = choose(bound < infinite, bound, infinite);  // where mu is a pole, the entry may be 0 / 0
       const EightBools fine = error <= worst;
       const Eight smaller = choose(fine, error, worst);
       second_worst = choose(smaller <= second_worst, second_worst, smaller);

@@ -6,6 +6,7 @@
 
 #include "support/dense_algebra.h"
 #include "support/experience.h"
+#include "support/factorisations.h"
 
 namespace bellwether {
 namespace {
@@ -14,6 +15,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using testing::Experience;
+using testing::inverse_of;
 
 constexpr std::size_t dim = 10;
 constexpr double p0 = 3;
@@ -23,13 +25,6 @@ VectorXd dense(const X& x) {
   VectorXd v = VectorXd::Zero(dim);
   x.for_each([&](std::size_t j, double value) { v[static_cast<Index>(j)] += value; });
   return v;
-}
-
-MatrixXd inverse_of(const ShermanMorrison& P) {
-  const auto rows = P.inverse();
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto n = static_cast<Index>(std::sqrt(static_cast<double>(rows.size())));
-  return Eigen::Map<const RowMajor>(rows.data(), n, n);
 }
 
 VectorXd weights_of(const ShermanMorrison& P) {

@@ -75,6 +75,24 @@ TEST(Idr, StopsWhereThereIsNoSolutionAndStaysFinite) {
   for (const double v : x) EXPECT_TRUE(std::isfinite(v));
 }
 
+TEST(Idr, SolvesEquationsWhoseUnknownsOccurTwice) {
+  // Residuals repeat too, and random signs that differ between the copies are orthogonal to all of them.
+  for (const Eigen::Index n : {1, 2, 3, 4}) {
+    for (int seed = 1; seed <= 50; ++seed) {
+      Rng rng(static_cast<std::uint64_t>(seed));
+      Eigen::MatrixXd half(n, n);
+      for (double& v : half.reshaped()) v = rng.uniform() - 0.5;
+      half.diagonal().array() += 1;
+      Eigen::MatrixXd A = half.replicate(2, 2);
+      A.diagonal().array() += 0.1;
+      const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(2 * n, 2 * n);
+      const Eigen::VectorXd b = A * Eigen::VectorXd::LinSpaced(n, 1, 2).replicate(2, 1);
+      std::vector<double> x(static_cast<std::size_t>(2 * n));
+      EXPECT_LE(solver(A, one).solve({b.data(), x.size()}, x).residual, 1e-12) << n << " " << seed;
+    }
+  }
+}
+
 TEST(Idr, KeepsToTheIterationsItMayMake) {
   const Eigen::MatrixXd A = random_matrix(100, 0.5);
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(100, 100);

@@ -8,6 +8,7 @@
 #include <bellwether/linalg/low_rank/dense_samples.h>
 
 #include "support/dense_algebra.h"
+#include "support/factorisations.h"
 
 namespace bellwether {
 namespace {
@@ -15,31 +16,13 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using testing::defect;
+using testing::LowRankParts;
 using testing::Svd;
 
 VectorXd random_vector(Index n, Rng& rng) {
   return VectorXd::NullaryExpr(n, [&] { return 2 * rng.uniform() - 1; });
 }
-
-/// U and V as matrices, and S.
-struct Parts {
-  explicit Parts(const DiagonalPlusLowRank& S)
-      : U(static_cast<Index>(S.rows()), static_cast<Index>(S.rank())), V(U.rows(), U.cols()), D(U.rows()) {
-    for (Index r = 0; r < U.rows(); ++r) {
-      const double* row = S.uv() + static_cast<std::size_t>(r) * S.uv_stride();
-      for (Index j = 0; j < U.cols(); ++j) {
-        U(r, j) = row[j];
-        V(r, j) = row[static_cast<std::size_t>(j) + S.width()];
-      }
-      D[r] = S.D(static_cast<std::size_t>(r));
-    }
-  }
-  MatrixXd S() const { return MatrixXd(D.asDiagonal()) + U * V.transpose(); }
-  double drift() const { return (U.transpose() * U - MatrixXd::Identity(U.cols(), U.cols())).cwiseAbs().maxCoeff(); }
-
-  MatrixXd U, V;
-  VectorXd D;
-};
 
 struct Matrix {
   Matrix(Index n, std::size_t rank, std::size_t block, bool exact, bool compensate = true)
@@ -72,7 +55,7 @@ TEST(DiagonalPlusLowRank, SolvesAndMultiplies) {
       const VectorXd e = random_vector(15, rng);
       m.add(e, e + 0.3 * random_vector(15, rng));
     }
-    const MatrixXd S = Parts(m.S).S();
+    const MatrixXd S = LowRankParts(m.S).S();
     const VectorXd v = random_vector(15, rng);
     VectorXd out(15);
     std::vector<double> small(2 * m.S.width());
@@ -92,7 +75,7 @@ TEST(DiagonalPlusLowRank, HoldsTheWholeSumWhileTheRankSuffices) {
     const VectorXd d = random_vector(8, rng);
     S += e * d.transpose();
     if (!m.add(e, d)) continue;
-    EXPECT_LE((Parts(m.S).S() - S).cwiseAbs().maxCoeff(), 1e-12) << "after " << i;
+    EXPECT_LE((LowRankParts(m.S).S() - S).cwiseAbs().maxCoeff(), 1e-12) << "after " << i;
   }
 }
 
@@ -116,11 +99,23 @@ TEST(DiagonalPlusLowRank, MovesTheDiagonalOfWhatItDropsToD) {
       }
       EXPECT_NEAR(m.S.dropped(), svd.sigma[3], 1e-9 * svd.sigma[0]);
       low = kept;
-      const Parts parts(m.S);
-      ASSERT_LE((parts.U * parts.V.transpose() - low).norm(), 1e-9 * low.norm());
+      const LowRankParts parts(m.S);
+      ASSERT_LE((parts.low() - low).norm(), 1e-9 * low.norm());
       ASSERT_LE((parts.D - D).norm(), 1e-9 * low.norm());
     }
   }
+}
+
+TEST(DiagonalPlusLowRank, KeepsATinySampleBesideOneWhoseTraceIsZero) {
+  // As after a ratio of zero. Beside |d|^2 of that sample, |e|^2 |d|^2 of the other looked negligible.
+  Rng rng(5);
+  Matrix m(5, 1, 2, true);
+  const VectorXd e = 1e-8 * random_vector(5, rng);
+  const VectorXd d = 1e-8 * random_vector(5, rng);
+  m.add(e, d);
+  ASSERT_TRUE(m.add(VectorXd::Zero(5), d));
+  const MatrixXd sample = e * d.transpose();
+  EXPECT_LE((LowRankParts(m.S).low() - sample).norm(), 1e-9 * sample.norm());
 }
 
 TEST(DiagonalPlusLowRank, KeepsItsColumnsOrthonormalOverAMillionSamples) {
@@ -130,7 +125,7 @@ TEST(DiagonalPlusLowRank, KeepsItsColumnsOrthonormalOverAMillionSamples) {
   double most = 0;
   for (int i = 0; i < 1000000; ++i) {
     const VectorXd e = mix * random_vector(9, rng) + 0.01 * random_vector(24, rng);
-    if (m.add(e, e) && i % 1000 < 40) most = std::max(most, Parts(m.S).drift());
+    if (m.add(e, e) && i % 1000 < 40) most = std::max(most, defect(LowRankParts(m.S).U));
   }
   EXPECT_LE(most, 1e-9);
   EXPECT_EQ(m.S.rank(), 6U);

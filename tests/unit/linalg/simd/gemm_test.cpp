@@ -1,10 +1,15 @@
 #include <bellwether/linalg/simd/gemm.h>
 
 #include <algorithm>
+#include <vector>
+
+#include <pthread.h>
 
 #include <Eigen/Core>
 
 #include <gtest/gtest.h>
+
+#include "support/sanitizers.h"
 
 namespace bellwether {
 namespace {
@@ -43,7 +48,25 @@ TEST(Gemm, AddsTheProductForEverySizeAndTransposition) {
   }
 }
 
-TEST(Gemm, HasTheBitsOfSumsInOrderWhateverTheInstructions) {
+TEST(Gemm, RunsOnAThreadWithASmallStack) {
+  if (testing::sanitized) GTEST_SKIP() << "sanitizers need larger stacks";
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  ASSERT_EQ(pthread_attr_setstacksize(&small, 128 << 10), 0);
+  pthread_t thread{};
+  const auto multiply = [](void*) -> void* {
+    const std::vector<double> A(70 * 300, 1.0);
+    std::vector<double> C(70 * 70);
+    kernels::add_product(70, 70, 300, 1.0, {A.data(), 300}, {A.data(), 1, 300}, C.data(), 70);
+    return C.front() == 300 && C.back() == 300 ? nullptr : const_cast<void*>(static_cast<const void*>(""));
+  };
+  ASSERT_EQ(pthread_create(&thread, &small, multiply, nullptr), 0);
+  void* wrong = nullptr;
+  pthread_join(thread, &wrong);
+  EXPECT_EQ(wrong, nullptr);
+}
+
+TEST(Gemm, HasTheBitsOfSumsInOrder) {
   for (const Eigen::Index m : {3, 6, 20}) {
     for (const Eigen::Index n : {3, 8, 12, 16, 20, 27, 32, 39}) {
       const Eigen::Index k = 300;

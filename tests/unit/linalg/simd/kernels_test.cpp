@@ -71,9 +71,9 @@ TEST(Kernels, RowsAreAddedOneAfterAnotherBitForBit) {
     for (const std::size_t n : {1, 8, 21}) {
       auto y = numbers(n, 5);
       auto expected = y;
-      kernels::add_rows({indices, values.data(), count}, A.data(), stride, y.data(), n);
+      kernels::add_rows(0.3, {indices, values.data(), count}, A.data(), stride, y.data(), n);
       for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t j = 0; j < n; ++j) expected[j] += values[k] * A[indices[k] * stride + j];
+        for (std::size_t j = 0; j < n; ++j) expected[j] += (0.3 * values[k]) * A[indices[k] * stride + j];
       }
       EXPECT_EQ(y, expected) << count << ' ' << n;
     }

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 
 #include "support/dense_algebra.h"
+#include "support/factorisations.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -13,19 +14,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using testing::RandomVectors;
-
-MatrixXd vectors(const EigenUpdate& eigen) {
-  const auto n = static_cast<Index>(eigen.size());
-  MatrixXd L(n, n);
-  for (Index i = 0; i < n; ++i) {
-    L.col(i) = Eigen::Map<const VectorXd>(eigen.vector(static_cast<std::size_t>(i)), n);
-  }
-  return L;
-}
-
-VectorXd values(const EigenUpdate& eigen) {
-  return Eigen::Map<const VectorXd>(eigen.values().data(), static_cast<Index>(eigen.size()));
-}
+using testing::values;
+using testing::vectors;
 
 /// Checks that the vectors are orthonormal and decompose G.
 void expect_decomposition(const EigenUpdate& eigen, const MatrixXd& G, double tolerance) {
@@ -157,6 +147,63 @@ TEST(EigenUpdate, LeavesAMatrixAloneThatATermDoesNotReach) {
   eigen.add(1, v.data());
   EXPECT_EQ(values(eigen), d);
   EXPECT_EQ(vectors(eigen), MatrixXd::Identity(n, n));
+}
+
+TEST(EigenUpdate, TakesATermFarBelowAnotherOneOfThePair) {
+  // The larger term makes an eigenvalue from nothing, beside which the smaller one does not count: vectors that were
+  // not numbers were the answer.
+  constexpr Index n = 3;
+  const VectorXd d{{4e-32, 0, 0}};
+  EigenUpdate eigen(n);
+  eigen.reset({d.data(), n});
+  VectorXd h = VectorXd::Zero(8);
+  VectorXd y = VectorXd::Zero(8);
+  h[0] = 4e-52;
+  y.head(n) = VectorXd{{-5e-13, 3e4, 1e5}};
+  const double g = 1e-36;
+  eigen.add_pair(h.data(), y.data(), g);
+  const MatrixXd G = MatrixXd(d.asDiagonal()) + g * y.head(n) * y.head(n).transpose();
+  expect_decomposition(eigen, G, 1e-14);
+}
+
+TEST(EigenUpdate, TakesAPairWhoseEigenvalueIsThatOfTheMatrixBefore) {
+  constexpr Index n = 3;
+  const VectorXd d{{1e-12, 1.5e-28, 0}};
+  EigenUpdate eigen(n);
+  eigen.reset({d.data(), n});
+  VectorXd h = VectorXd::Zero(8);
+  VectorXd y = VectorXd::Zero(8);
+  h.head(n) = VectorXd{{1.3e-40, 0, 8.5e-41}};
+  y[2] = -4e21;
+  const double g = 2.3e-68;
+  eigen.add_pair(h.data(), y.data(), g);
+  MatrixXd G = d.asDiagonal();
+  G += h.head(n) * y.head(n).transpose() + y.head(n) * h.head(n).transpose() + g * y.head(n) * y.head(n).transpose();
+  expect_decomposition(eigen, G, 1e-13);
+}
+
+TEST(EigenUpdate, DecomposesMatricesWhoseSquaresHaveNoNumbers) {
+  for (const double size : {1e-90, 1e75}) {
+    RandomVectors random;
+    EigenUpdate eigen(5);
+    eigen.reset(std::vector<double>(5, 0.0));
+    MatrixXd G = MatrixXd::Zero(5, 5);
+    for (int t = 0; t < 8; ++t) {
+      const VectorXd v = size * random.vector(5);
+      eigen.add(1, v.data());
+      G += v * v.transpose();
+    }
+    const MatrixXd L = vectors(eigen);
+    const MatrixXd rest = L * values(eigen).asDiagonal() * L.transpose() - G;
+    EXPECT_LE(rest.cwiseAbs().maxCoeff(), 1e-14 * G.cwiseAbs().maxCoeff()) << size;
+  }
+}
+
+TEST(EigenUpdate, StartsFromNegativeEigenvaluesToo) {
+  const VectorXd d{{-0.25, -0.25, -3}};
+  EigenUpdate eigen(3);
+  eigen.reset({d.data(), 3});
+  EXPECT_EQ(values(eigen), d);
 }
 
 }  // namespace

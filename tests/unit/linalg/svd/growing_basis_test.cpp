@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 #include <Eigen/Core>
 
-#include <bellwether/linalg/simd/eight.h>
-
 #include "support/dense_algebra.h"
+#include "support/factorisations.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -16,20 +15,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-MatrixXd columns(const GrowingBasis& basis) {
-  MatrixXd U = MatrixXd::Zero(static_cast<Index>(basis.dim()), static_cast<Index>(basis.size()));
-  for (Index i = 0; i < U.cols(); ++i) {
-    std::vector<double> unit(padded(basis.capacity()));
-    unit[static_cast<std::size_t>(i)] = 1;
-    basis.combine(unit.data(), U.col(i).data());
-  }
-  return U;
-}
-
-double defect(const MatrixXd& U) {
-  return (U.transpose() * U - MatrixXd::Identity(U.cols(), U.cols())).cwiseAbs().maxCoeff();
-}
 
 VectorXd coordinates(const GrowingBasis& basis) {
   return Eigen::Map<const VectorXd>(basis.coordinates(), static_cast<Index>(basis.size()));
@@ -165,6 +150,17 @@ TEST(GrowingBasis, DoesNotDriftOverManyRotations) {
     if (round % 50 == 0) worst = std::max(worst, defect(columns(basis)));
   }
   EXPECT_LE(worst, 1e-12);
+}
+
+TEST(GrowingBasis, ResolvesSparseVectorsWhenItHasNoRoomForAColumn) {
+  RandomVectors random;
+  GrowingBasis basis(20, 3);
+  for (int t = 0; t < 3; ++t) take_up(basis, random.sparse(20, 4), true);
+  const MatrixXd U = columns(basis);
+  const VectorXd v = random.sparse(20, 4);
+  basis.resolve(1, Sparse(v).view());
+  EXPECT_LE((coordinates(basis) - U.transpose() * v).norm(), 1e-14);
+  EXPECT_NEAR(basis.residual(), (v - U * (U.transpose() * v)).norm(), 1e-14);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "support/dense_algebra.h"
+#include "support/factorisations.h"
 #include "support/random_vectors.h"
 
 namespace bellwether {
@@ -16,31 +17,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Solves = IncrementalSvd::Solves;
-
-VectorXd as_vector(const std::vector<double>& v) {
-  return Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size()));
-}
-
-struct Factors {
-  MatrixXd U, M, V;
-
-  explicit Factors(const IncrementalSvd& svd)
-      : U(static_cast<Index>(svd.dim()), static_cast<Index>(svd.left_size())),
-        M(U.cols(), static_cast<Index>(svd.right_size())),
-        V(U.rows(), M.cols()) {
-    for (Index i = 0; i < U.cols(); ++i) U.col(i) = as_vector(svd.left(static_cast<std::size_t>(i)));
-    for (Index i = 0; i < V.cols(); ++i) V.col(i) = as_vector(svd.right(static_cast<std::size_t>(i)));
-    const auto core = svd.core();
-    for (Index i = 0; i < M.rows(); ++i) {
-      for (Index j = 0; j < M.cols(); ++j) M(i, j) = core[static_cast<std::size_t>(i * M.cols() + j)];
-    }
-  }
-  MatrixXd product() const { return U * M * V.transpose(); }
-};
-
-double defect(const MatrixXd& U) {
-  return U.cols() == 0 ? 0 : (U.transpose() * U - MatrixXd::Identity(U.cols(), U.cols())).cwiseAbs().maxCoeff();
-}
 
 /// A+ v by a fresh decomposition.
 VectorXd pseudo_inverse(const MatrixXd& A, const VectorXd& v, double cutoff) {
@@ -80,7 +56,7 @@ TEST(IncrementalSvd, EqualsTheMatrixWhileTheRankSuffices) {
       const Factors f(svd);
       ASSERT_LE((f.product() - A).norm(), 1e-11 * A.norm()) << t;
       ASSERT_LE(std::max(defect(f.U), defect(f.V)), 1e-12) << t;
-      const VectorXd sigma = as_vector(svd.singular_values());
+      const VectorXd sigma = written_out(svd.singular_values());
       const VectorXd fresh = Svd(A).sigma.head(sigma.size());
       ASSERT_LE((sigma - fresh).cwiseAbs().maxCoeff(), 1e-11 * fresh[0]) << t;
       const VectorXd p = f.V * Eigen::Map<const VectorXd>(svd.solve(0.01), f.V.cols());
@@ -211,7 +187,7 @@ TEST(IncrementalSvd, InvertsItsOwnMatrixWhateverTheRank) {
         const VectorXd p = f.V * Eigen::Map<const VectorXd>(svd.solve(cutoff), f.V.cols());
         ASSERT_LE((p - expected).norm(), 1e-8 * expected.norm()) << c.dim << " " << c.rank << " " << cutoff << " " << t;
         const VectorXd v = stream.random.vector(c.dim);
-        const VectorXd direct = as_vector(svd.pseudo_inverse({v.data(), static_cast<std::size_t>(v.size())}, cutoff));
+        const VectorXd direct = written_out(svd.pseudo_inverse({v.data(), static_cast<std::size_t>(v.size())}, cutoff));
         const VectorXd wanted = pseudo_inverse(f.product(), v, cutoff);
         ASSERT_LE((direct - wanted).norm(), 1e-8 * wanted.norm()) << c.dim << " " << c.rank << " " << cutoff;
       }
@@ -302,7 +278,7 @@ TEST(IncrementalSvd, MultipliesByItsMatrix) {
   }
   const VectorXd v = stream.random.vector(20);
   const VectorXd product = Factors(svd).product() * v;
-  EXPECT_LE((as_vector(svd.times({v.data(), 20})) - product).norm(), 1e-13 * product.norm());
+  EXPECT_LE((written_out(svd.times({v.data(), 20})) - product).norm(), 1e-13 * product.norm());
 }
 
 TEST(IncrementalSvd, GoesOnFromTheVectorItIsGiven) {

@@ -84,7 +84,9 @@ LambdaChoice::Fit LambdaChoice::fit(const SummedEquations& longer, double kappa,
   solve(rhs_.data(), v);
   longer.residual(v, out_.data());
   for (std::size_t i = 0; i < n; ++i) fit.misfit += judging_[i] * out_[i] * out_[i];
-  fit.found = bounded(fit.misfit, fit.fitted) && std::all_of(v, v + n, [](double each) { return bounded(each); });
+  // A square may be beyond the limit of what it is the square of.
+  fit.found = std::isfinite(fit.misfit) && bounded(fit.fitted) &&
+              std::all_of(v, v + n, [](double each) { return bounded(each); });
   return fit;
 }
 
@@ -105,7 +107,7 @@ void LambdaChoice::choose(std::uint64_t steps, bool off_policy, const SummedEqua
   const double* const v_usual = solutions_.data() + reference * n;
   const double square = errors_.mean_square(v_usual);
   const double related = off_policy ? 0 : errors_.mean_traced(v_usual) - square;
-  if (!(square > 0) || !bounded(square, related)) return;
+  if (!(square > 0) || !std::isfinite(square) || !std::isfinite(related)) return;
   const auto score = [&](std::size_t k) {
     const double noise = square + (candidates[k].longer ? 2 : 1) * related;
     return fits[k].misfit + 2 * std::max(noise, least_share_of_noise * square) * fits[k].fitted;
