@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/memory.h>
 #include <bellwether/experiment/driver.h>
 
 namespace bellwether {
@@ -19,9 +20,12 @@ void check_size(const PreparedStudy& study) {
                           static_cast<double>(study.study().seeds()) *
                           static_cast<double>(study.study().settings.size()) *
                           static_cast<double>(study.metrics().size());
-  if (measured <= most) return;
-  throw InvalidArgument(
-      fmt::format("run: steps / every * runs * learners * metrics = {:.3g} is outside [1, {}]", measured, most));
+  if (measured > most) {
+    throw InvalidArgument(
+        fmt::format("run: steps / every * runs * learners * metrics = {:.3g} is outside [1, {}]", measured, most));
+  }
+  require_memory(sizeof(double) * measured, fmt::format("run: {:.3g} measured errors", measured),
+                 "measure less often, with a larger `every`");
 }
 
 double mean(const std::vector<double>& v) {

@@ -20,6 +20,11 @@ void check(const Study& study) {
   require("steps", study.run.steps);
   require("every", study.run.every);
   require("seeds", study.run.seeds);
+  constexpr std::int64_t most_points = 100'000'000;
+  const std::int64_t points = study.run.steps / study.run.every;
+  if (points > most_points) {
+    throw InvalidArgument(fmt::format("run: steps / every = {} measurements are outside [1, {}]", points, most_points));
+  }
   if (study.cases.empty()) throw InvalidArgument("run: there is no domain to run on");
   if (study.settings.empty()) throw InvalidArgument("run: there is no learner to run");
   for (auto metric = study.metrics.begin(); metric != study.metrics.end(); ++metric) {

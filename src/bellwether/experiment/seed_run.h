@@ -61,7 +61,7 @@ class SeedRun {
   std::vector<double> initial_;  // weights that the domain prescribes for its own features; empty: zero
   std::unique_ptr<Stream> stream_;
   std::optional<Batch> recorded_;
-  std::vector<double> lanes_;
+  Ensemble::Lanes lanes_;
 };
 
 }  // namespace bellwether

@@ -277,9 +277,15 @@ Settings Study::protocol() const {
 }
 
 Study parse_study(std::string_view text, const std::filesystem::path& file, std::string_view scale) {
+  constexpr std::size_t most_scales = 10;  // each is read from the beginning
   Reader reader(text, file, scale);
+  const std::vector<std::string> scales = reader.scales();
+  if (scales.size() > most_scales) {
+    throw InvalidArgument(
+        fmt::format("{}: it has {} scales; {} are the most", file.string(), scales.size(), most_scales));
+  }
   Study study = reader.read();
-  for (const std::string& other : reader.scales()) {
+  for (const std::string& other : scales) {
     if (other != study.scale) Reader(text, file, other).read();  // mistakes are told before they are run into
   }
   return study;
@@ -293,10 +299,11 @@ const ShippedStudy* shipped_study(std::string_view name) {
 }
 
 Study read_study(const std::filesystem::path& file, std::string_view scale) {
-  if (std::filesystem::is_directory(file))
+  std::error_code failed;  // as for a link that leads to itself, which cannot be opened either
+  if (std::filesystem::is_directory(file, failed))
     throw IoError(fmt::format("{}: it is a directory, not a study file", file.string()));
   std::ifstream in(file, std::ios::binary);
-  if (!in && !std::filesystem::exists(file)) {
+  if (!in && !std::filesystem::exists(file, failed)) {
     if (const ShippedStudy* shipped = shipped_study(file.string())) return parse_study(shipped->text, file, scale);
   }
   if (!in) {

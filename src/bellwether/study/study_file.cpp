@@ -198,7 +198,7 @@ std::vector<Settings> StudyFile::combinations(const std::string& owner, const st
     std::vector<Settings> longer;
     const auto values = values_of(*info, owner, *item.value);
     for (const Value& value : values) checked_at(*value.where, [&] { return resolve({{item.key, value.text}}); });
-    constexpr double most = 1e6;
+    constexpr double most = 1e5;
     if (static_cast<double>(all.size()) * static_cast<double>(values.size()) > most) {
       fail(*item.value, fmt::format("{}: more than {:g} combinations", owner, most));
     }

@@ -304,7 +304,7 @@ TEST(Study, SaysInWhichLineWhatIsWrong) {
       {study_with("[[learner]]\nname = \"td\"\nalpha = [0.2, 0.1]"),
        "7: td has the same setting twice; give one of the entries another label"},
       {study_with("[[learner]]\nname = \"td\"\nalpha = \"j, j = 1..2000\"\nn0 = \"j, j = 1..2000\""),
-       "9: td: more than 1e+06 combinations"},
+       "9: td: more than 100000 combinations"},
       {"learner = []\n[domain]\nname = \"boyan_chain\"", "1: there is no learner: [[learner]] with name = \"...\""},
       // TOML itself.
       {study_with("[run]\nsteps = "), "7: "},
@@ -326,6 +326,14 @@ TEST(Study, SaysWhatIsMissing) {
   EXPECT_EQ(mistake_in("[domain]\nsize = 12"), "walk.toml: the domain is missing: [domain] with name = \"...\"");
   EXPECT_EQ(mistake_in("[domain]\nname = \"boyan_chain\""),
             "walk.toml: there is no learner: [[learner]] with name = \"...\"");
+}
+
+TEST(Study, HasAtMostTenScales) {
+  std::string nine;  // and the file itself
+  for (int i = 0; i < 9; ++i) nine += "[scale.s" + std::to_string(i) + ".run]\nsteps = 2\n";
+  EXPECT_EQ(mistake_in(study_with(nine), "s8"), "accepted");
+  EXPECT_EQ(mistake_in(study_with(nine + "[scale.more.run]\nsteps = 2\n"), "s8"),
+            "walk.toml: it has 11 scales; 10 are the most");
 }
 
 TEST(Study, SaysWhatIsWrongWithAScale) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -16,12 +17,14 @@
 
 namespace bellwether {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr double small_request = 256e6;  // bytes
 constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
 
-std::optional<std::uint64_t> number_in_file(const char* path) {
+std::optional<std::uint64_t> number_in_file(const fs::path& path) {
   std::ifstream in(path);
   std::uint64_t number = 0;
   if (in >> number) return number;
@@ -29,7 +32,7 @@ std::optional<std::uint64_t> number_in_file(const char* path) {
 }
 
 /// The number after a word at the beginning of a line.
-std::optional<std::uint64_t> number_after(const char* path, std::string_view word) {
+std::optional<std::uint64_t> number_after(const fs::path& path, std::string_view word) {
   std::ifstream in(path);
   for (std::string first, rest; in >> first; std::getline(in, rest)) {
     std::uint64_t number = 0;
@@ -49,24 +52,71 @@ std::pair<std::uint64_t, std::uint64_t> in_use() {
 
 std::uint64_t difference(std::uint64_t limit, std::uint64_t used) { return limit > used ? limit - used : 0; }
 
+/// Names of what a control group says of its memory, in both versions. Cached files count as used and are given back on
+/// demand. Without a limit there is a word or a huge number.
+struct GroupFiles {
+  const char* limit;
+  const char* used;
+  const char* cached;  // a word in memory.stat
+  const char* swap_limit;
+  const char* swap_used;
+};
+constexpr GroupFiles of_version_1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache", "", ""};
+constexpr GroupFiles of_version_2{"memory.max", "memory.current", "file", "memory.swap.max", "memory.swap.current"};
+
+/// Calls `look(folder, files)` for the control groups of memory that this process is in, each with all groups around
+/// it.
+template <class Look>
+void for_each_group(const fs::path& membership, const fs::path& mount, const Look& look) {
+  std::ifstream in(membership);
+  for (std::string line; std::getline(in, line);) {  // 4:memory:/user/job or 0::/user/job
+    const std::size_t names = line.find(':');
+    const std::size_t path = names == std::string::npos ? names : line.find(':', names + 1);
+    if (path == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(names + 1, path - names - 1) + ",";
+    const bool second = controllers == ",,";
+    if (!second && controllers.find(",memory,") == std::string::npos) continue;
+    const fs::path root = second ? mount : mount / "memory";
+    fs::path group = line.substr(path + 1);
+    for (; group.has_relative_path(); group = group.parent_path()) {
+      look(root / group.relative_path(), second ? of_version_2 : of_version_1);
+    }
+    look(root, second ? of_version_2 : of_version_1);
+  }
+}
+
+constexpr const char* groups_of_this_process = "/proc/self/cgroup";
+constexpr const char* groups = "/sys/fs/cgroup";
+
 std::uint64_t free_swap() {
-  const std::uint64_t free = number_after("/proc/meminfo", "SwapFree:").value_or(0) * 1024;
-  const auto limit = number_in_file("/sys/fs/cgroup/memory.swap.max");
-  const auto used = number_in_file("/sys/fs/cgroup/memory.swap.current");
-  return limit && used ? std::min(free, difference(*limit, *used)) : free;
+  std::uint64_t least = number_after("/proc/meminfo", "SwapFree:").value_or(0) * 1024;
+  for_each_group(groups_of_this_process, groups, [&](const fs::path& group, const GroupFiles& files) {
+    if (*files.swap_limit == '\0') return;
+    const auto limit = number_in_file(group / files.swap_limit);
+    const auto used = number_in_file(group / files.swap_used);
+    if (limit && used) least = std::min(least, difference(*limit, *used));
+  });
+  return least;
 }
 
 }  // namespace
 
+std::uint64_t free_in_groups(const fs::path& membership, const fs::path& mount) {
+  std::uint64_t least = unknown;
+  for_each_group(membership, mount, [&](const fs::path& group, const GroupFiles& files) {
+    const auto limit = number_in_file(group / files.limit);
+    const auto used = number_in_file(group / files.used);
+    if (!limit || !used) return;
+    const std::uint64_t cached = number_after(group / "memory.stat", files.cached).value_or(0);
+    least = std::min(least, difference(*limit, difference(*used, cached)));
+  });
+  return least;
+}
+
 std::uint64_t free_memory() {
   std::uint64_t least = unknown;
   if (const auto kilobytes = number_after("/proc/meminfo", "MemAvailable:")) least = *kilobytes * 1024;
-  const auto limit = number_in_file("/sys/fs/cgroup/memory.max");  // "max" where there is none
-  const auto used = number_in_file("/sys/fs/cgroup/memory.current");
-  if (limit && used) {
-    const std::uint64_t cache = number_after("/sys/fs/cgroup/memory.stat", "file").value_or(0);  // given back on demand
-    least = std::min(least, difference(*limit, difference(*used, cache)));
-  }
+  least = std::min(least, free_in_groups(groups_of_this_process, groups));
   const auto [addresses, data] = in_use();
   for (const auto& [resource, used_of_it] : {std::pair{RLIMIT_AS, addresses}, std::pair{RLIMIT_DATA, data}}) {
     rlimit most{};

@@ -1,15 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace bellwether {
 
-/// The bytes that this process can still have: the least of what the system says is available, what its control group
-/// leaves (containers), and what its own limits allow (ulimit -v). Where none of them is known, as much as can be
-/// addressed.
+/// The bytes that this process can still have: the least of what the system says is available, what its control groups
+/// leave (containers, jobs of batch systems), and what its own limits allow (ulimit -v). Where none of them is known,
+/// as much as can be addressed.
 std::uint64_t free_memory();
+
+/// The least that one of the control groups leaves in which a file like /proc/self/cgroup says that a process is, and
+/// the groups around them, below `mount`.
+std::uint64_t free_in_groups(const std::filesystem::path& membership, const std::filesystem::path& mount);
 
 /// Lets requests beyond what is free now, swap included, fail (std::bad_alloc) for as long as this process runs.
 /// Without it the system grants them all, and ends the process when the memory is used. For a program, at its

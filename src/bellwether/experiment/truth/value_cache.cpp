@@ -1,6 +1,5 @@
 #include <bellwether/experiment/truth/value_cache.h>
 
-#include <array>
 #include <cstring>
 
 #include <fcntl.h>
@@ -23,19 +22,20 @@ constexpr std::array<char, 8> magic{'B', 'W', 'V', 'A', 'L', 'U', 'E', 'S'};
 
 std::uint64_t hash_of_text(const std::string& text) { return hash_of(std::as_bytes(std::span(text))); }
 
-/// The content of a file that this user or root has made; nothing when there is none, when it is somebody else's, or
-/// when it is a pipe or a link.
-std::string trusted_bytes(const fs::path& path) {
+/// The content of a file of this size that this user or root has made; nothing when there is none, when it is somebody
+/// else's, or when it is a pipe or a link.
+std::string trusted_bytes(const fs::path& path, std::size_t size) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file.is_open() || fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return "";
   if (status.st_uid != geteuid() && status.st_uid != 0) return "";
-  std::string bytes;
-  std::array<char, 1 << 16> chunk{};
-  for (ssize_t count = 0; (count = read(*file, chunk.data(), chunk.size())) > 0;) {
-    bytes.append(chunk.data(), static_cast<std::size_t>(count));
+  if (static_cast<std::uint64_t>(status.st_size) != size) return "";
+  std::string bytes(size, '\0');
+  std::size_t filled = 0;
+  for (ssize_t count = 0; (count = read(*file, bytes.data() + filled, size - filled)) > 0;) {
+    filled += static_cast<std::size_t>(count);
   }
-  return bytes;
+  return filled == size ? bytes : "";
 }
 
 /// The content of the file without its checksum.
@@ -54,13 +54,14 @@ fs::path ValueCache::file_of(const std::string& key) const {
 
 std::optional<std::vector<double>> ValueCache::find(const std::string& key, std::size_t count) const {
   if (directory_.empty()) return std::nullopt;
-  const std::string bytes = trusted_bytes(file_of(key));
   // Everything in the file but the numbers is known, so it is compared rather than parsed.
   std::vector<double> values(count);
   const std::size_t numbers = count * sizeof(double);
   std::uint64_t checksum = 0;
   const std::size_t before = content(key, {}).size();
-  if (bytes.size() != before + numbers + sizeof(checksum)) return std::nullopt;
+  const std::size_t size = before + numbers + sizeof(checksum);
+  const std::string bytes = trusted_bytes(file_of(key), size);
+  if (bytes.size() != size) return std::nullopt;
   std::memcpy(values.data(), bytes.data() + before, numbers);
   std::memcpy(&checksum, bytes.data() + before + numbers, sizeof(checksum));
   const std::string expected = content(key, values);

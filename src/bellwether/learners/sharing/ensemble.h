@@ -6,6 +6,7 @@
 
 #include <bellwether/core/learner.h>
 #include <bellwether/core/learner_checks.h>
+#include <bellwether/linalg/dense/aligned_vector.h>
 
 namespace bellwether {
 
@@ -30,6 +31,9 @@ class Ensemble {
 
   /// The weights of a member, d of them. May work for them, and then for several members at once.
   virtual void weights(std::size_t member, std::span<double> w) = 0;
+
+  /// Room for the weights of eight members side by side. Those of a feature are in one cache line.
+  using Lanes = AlignedVector;
 
   /// The weights of members first .. first+7 side by side: w_j of member first + l at lanes[8 j + l], and 0 where there
   /// is no such member.

@@ -1,6 +1,10 @@
 #include <bellwether/core/support/memory.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
 
 #include <sys/resource.h>
 
@@ -9,10 +13,12 @@
 #include "support/child.h"
 #include "support/rejection.h"
 #include "support/sanitizers.h"
+#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::Child;
 using testing::rejection;
 
@@ -51,6 +57,34 @@ TEST(Memory, TheLimitOfTheProcessCounts) {
     return free_memory() < 2'000'000'000 && free_memory() > 0 ? 0 : 1;
   });
   EXPECT_EQ(limited.code(), 0);
+}
+
+TEST(Memory, TheSmallestOfTheControlGroupsCounts) {
+  const testing::TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    fs::create_directories(fs::path(folder.path(name)).parent_path());
+    std::ofstream(folder.path(name)) << text;
+  };
+  const auto free_of = [&](const std::string& membership) {
+    write("membership", membership);
+    return free_in_groups(folder.path("membership"), folder.path("groups"));
+  };
+  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(free_of("0::/batch/job\n"), unlimited) << "nothing is known of it";
+  write("groups/batch/job/memory.max", "max\n");
+  write("groups/batch/job/memory.current", "400\n");
+  EXPECT_EQ(free_of("0::/batch/job\n"), unlimited);
+  write("groups/batch/memory.max", "1000\n");
+  write("groups/batch/memory.current", "500\n");
+  write("groups/batch/memory.stat", "anon 300\nfile 200\n");
+  EXPECT_EQ(free_of("0::/batch/job\n"), 700) << "the group around it, whose cached files are given back";
+  write("groups/batch/job/memory.max", "600\n");
+  EXPECT_EQ(free_of("0::/batch/job\n"), 200);
+  EXPECT_EQ(free_of("0::/\n"), unlimited);
+  write("groups/memory/job/memory.limit_in_bytes", "2000\n");
+  write("groups/memory/job/memory.usage_in_bytes", "900\n");
+  write("groups/memory/job/memory.stat", "cache 1\ntotal_cache 100\n");
+  EXPECT_EQ(free_of("5:cpu,cpuacct:/other\n4:memory:/job\n0::/\n"), 1200) << "version 1";
 }
 
 TEST(Memory, RequestsBeyondWhatIsFreeFailOnceItIsLimited) {

@@ -61,6 +61,8 @@ TEST_F(Cache, DetectsEveryDamagedByteAndEveryLostEnd) {
   }
   overwrite(whole + "x");
   EXPECT_FALSE(cache_.find(key, 4).has_value());
+  fs::resize_file(cache_.file_of(key), std::uintmax_t{1} << 40U);
+  EXPECT_FALSE(cache_.find(key, 4).has_value()) << "and is not read: it does not fit into memory";
   cache_.keep(key, numbers);
   EXPECT_EQ(cache_.find(key, 4), numbers);
 }
