@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/text_table.h>
 
 #include "studies/ranking.h"
@@ -162,7 +163,7 @@ std::string held_out_json(const std::vector<HeldOutTable>& tables) {
                       {"max_active", r.max_active}});
     }
   }
-  return rows.dump(2) + "\n";
+  return json_text(rows, 2) + "\n";
 }
 
 }  // namespace bellwether::cli

@@ -51,7 +51,8 @@ PreparedStudy prepared(Study study, const SweepOptions& options) {
 /// What the first, or only, process does.
 void lead(const SweepRequest& request) {
   const auto begun = std::chrono::steady_clock::now();
-  Study study = request.study();
+  Study study = request.study();  // it may be a pipe: a signal ends this wait
+  const Interrupt interrupt;
   const std::string name = name_of(study);
   require_folder(request.out);
   SweepOptions options = options_of(request);
@@ -91,6 +92,7 @@ void lead(const SweepRequest& request) {
 }
 
 void follow(const SweepRequest& request) {
+  const Interrupt interrupt;
   launched_ranks()->meet();  // by then the first process has put the true values into the cache
   try {
     const SweepOptions options = options_of(request);
@@ -105,14 +107,13 @@ void follow(const SweepRequest& request) {
 bool first_of_all() { return launched_ranks() == nullptr || launched_ranks()->rank() == 0; }
 
 void sweep(const SweepRequest& request) {
-  const Interrupt interrupt;
   with_all_ranks([&] { first_of_all() ? lead(request) : follow(request); });
 }
 
 void say_what_it_takes(const SweepRequest& request) {
-  const Interrupt interrupt;
   if (!first_of_all()) return;
   Study study = request.study();
+  const Interrupt interrupt;
   const std::string name = name_of(study);
   const SweepOptions options = options_of(request);
   const unsigned jobs =

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <csignal>
 
+#include <bellwether/core/support/patience.h>
+
 namespace bellwether::cli {
 
 namespace {
@@ -18,12 +20,14 @@ void remember(int signal) {
 }  // namespace
 
 Interrupt::Interrupt() {
+  stop_waiting_when(asked);
   std::signal(SIGINT, remember);
   std::signal(SIGTERM, remember);
   if (std::signal(SIGHUP, remember) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // started by nohup
 }
 
 Interrupt::~Interrupt() {
+  stop_waiting_when(nullptr);
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
   if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);

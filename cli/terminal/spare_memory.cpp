@@ -5,6 +5,9 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <typeinfo>
+
+#include <cxxabi.h>
 
 #include <bellwether/core/support/output_file.h>
 
@@ -22,17 +25,20 @@ void give_back() {
   throw std::bad_alloc();
 }
 
+/// True when what ends the program is a lack of memory: an exception that says so, or one for which there was none. To
+/// throw an exception again would need memory, too.
+bool memory_ran_out() {
+  const std::type_info* const cause = abi::__cxa_current_exception_type();
+  if (cause == nullptr) return spare == nullptr;
+  return *cause == typeid(std::bad_alloc) || *cause == typeid(std::bad_array_new_length);
+}
+
 /// Some functions of libraries that promise not to throw need memory all the same, such as destructors of JSON.
 [[noreturn]] void end() {
-  try {
-    if (const auto cause = std::current_exception()) std::rethrow_exception(cause);
-  } catch (const std::bad_alloc&) {
-    discard_unfinished_files();
-    tell_terminal("bellwether: not enough memory\n");
-    std::_Exit(1);
-  } catch (...) {
-  }
-  std::abort();
+  if (!memory_ran_out()) std::abort();
+  discard_unfinished_files();
+  tell_terminal("bellwether: not enough memory\n");
+  std::_Exit(1);
 }
 
 }  // namespace

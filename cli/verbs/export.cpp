@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/results/store_reader.h>
@@ -167,7 +168,7 @@ class Exported {
       }
     }
     Output out((folder_ / "schema.json").string());
-    out.write(schema.dump(2) + "\n");
+    out.write(json_text(schema, 2) + "\n");
     for (const auto& [name, table] : tables_) table->finish();
     out.finish();
   }

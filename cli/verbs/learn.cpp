@@ -160,6 +160,7 @@ void LearnVerb::learn_values() const {
   callbacks.before = [&](const Model& learned, const StepBlock& block) {
     if (values) values->write(learned, block);
   };
+  callbacks.ready = [&] { return !values || values->deliver(std::chrono::milliseconds(200)) || Interrupt::asked(); };
   callbacks.saving = [&] {
     if (values) values->keep();
   };

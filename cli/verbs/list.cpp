@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/text_table.h>
 
 #include "terminal/catalogue.h"
@@ -59,7 +60,7 @@ void ListVerb::run() const {
     throw InvalidArgument("list: there is no kind '" + kind + "'" + suggestion(kind, kinds) +
                           " (known: " + detail::join(kinds, ", ") + ")");
   }
-  print(json ? all.dump(2) + "\n" : text + "\nRun bellwether help NAME to read about one of them.\n");
+  print(json ? json_text(all, 2) + "\n" : text + "\nRun bellwether help NAME to read about one of them.\n");
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ void MergeVerb::run() const {
       throw InvalidArgument(fmt::format("{} and {}: {}", models.front(), models[i], error.what()));
     }
   }
+  if (lock && !lock->in_place()) lock->hold_again();
   all.save(path);
   print(with_flags(text_of(summarise(all), bold)));
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/support/files.h>
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/model/model_file.h>
 #include <bellwether/model/state_rows.h>
@@ -84,9 +85,7 @@ void check_kept(const std::vector<std::string>& keep, const std::vector<std::str
   }
 }
 
-std::string dumped(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string dumped(const nlohmann::json& value) { return json_text(value); }
 
 /// A cell as JSON: a number that JSON knows as one stays a number, an empty cell is null.
 std::string json_value(std::string_view cell) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/text_table.h>
 #include <bellwether/results/store_reader.h>
 
@@ -180,7 +181,7 @@ std::string as_json(const std::vector<StudyResults>& all, const ResultsVerb& ver
                        {"created", shown.study.created},
                        {"rows", std::move(rows)}});
   }
-  return studies.dump(2) + "\n";
+  return json_text(studies, 2) + "\n";
 }
 
 /// Throws when `name` was asked for and is not one of those in the file.

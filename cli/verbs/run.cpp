@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/text_table.h>
 #include <bellwether/core/support/this_machine.h>
 #include <bellwether/experiment/comparison.h>
@@ -141,7 +142,7 @@ std::string as_json(const PreparedStudy& study, const SettingSummary& summary, c
   for (std::size_t m = 1; m < study.metrics().size(); ++m) {
     all["others"].push_back(as_json(study.metrics()[m], summary.curves[m], study.at()));
   }
-  return all.dump(2) + "\n";
+  return json_text(all, 2) + "\n";
 }
 
 /// On which states the error was measured, and how well their values are known.

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/domains/domains.h>
 
 #include "terminal/csv.h"
@@ -77,7 +78,7 @@ std::string joined(const Row& row, std::string Row::value_type::*part) {
 std::string as_json(const Row& row) {
   std::string line;
   for (const auto& [column, value] : row) {
-    line += (line.empty() ? "{" : ", ") + nlohmann::json(column).dump() + ": " + value;
+    line += (line.empty() ? "{" : ", ") + json_text(nlohmann::json(column)) + ": " + value;
   }
   return line + "}\n";
 }

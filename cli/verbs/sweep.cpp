@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
+#include <utility>
 
 #include <bellwether/core/params/params.h>
 #include <bellwether/core/support/this_machine.h>
@@ -95,11 +96,12 @@ std::vector<std::int64_t> ids_of_settings(const PreparedStudy& study, const std:
 
 /// One run by itself, as a curve.
 void SweepVerb::repeat_one(const SweepRequest& request) const {
-  const Interrupt interrupt;
   const RunName run = parse_run(only);
   if (!first_of_all()) return;
+  Study wanted = request.study();
+  const Interrupt interrupt;
   try {
-    const PreparedStudy prepared(request.study(), {.cache = cache_folder(), .stopped = Interrupt::asked});
+    const PreparedStudy prepared(std::move(wanted), {.cache = cache_folder(), .stopped = Interrupt::asked});
     const Study& study = prepared.study();
     const auto ids = ids_of_settings(prepared, request.out);
     const auto found = std::find(ids.begin(), ids.end(), run.setting);

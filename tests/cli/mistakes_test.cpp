@@ -77,6 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "td: alpha is set twice, to '1' and to '2'"},
         Mistake{"TwoValuesForOneOption", "run --domain baird --learner td --steps 5 --steps 6",
                 "run: steps is set twice, to '5' and to '6'"},
+        Mistake{"TooManyMeasurements", "run --domain baird --learner td --steps 1000000000000000000 --every 1 --runs 1",
+                "run: steps / every = 1000000000000000000 measurements are outside [1, 100000000]"},
         Mistake{"MoreThanFits", "run --domain baird --learner td --runs 1000000000000", "is outside [1, 1000000000]"},
         Mistake{"NewlineInAValue", "run --domain baird --learner 'a\nb'", "there is no learner"},
         Mistake{"TooSmallForANumber", "run --domain baird --learner td --set alpha=1e-400", "too small"},

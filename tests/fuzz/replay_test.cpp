@@ -79,5 +79,14 @@ TEST(ModelTarget, BeginsWithAGoodModelOfEveryLearnerInEveryMode) {
   for (const auto& [name, bytes] : seeds) EXPECT_TRUE(accepts(*target, bytes)) << name;
 }
 
+TEST(RecipeTarget, BeginsWithGoodRecipesOfTables) {
+  const auto target =
+      std::find_if(targets().begin(), targets().end(), [](const auto& t) { return t.name == "recipe"; });
+  const auto recipes = inputs_of(*target);
+  for (const char* name : {"table.json", "tiles.json", "next.json", "categories.json", "features.json"}) {
+    EXPECT_TRUE(accepts(*target, recipes.at(name))) << name;
+  }
+}
+
 }  // namespace
 }  // namespace bellwether::fuzz

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/data/bytes/text_filter.h>
 
 namespace bellwether {
 
@@ -24,19 +25,19 @@ void ArrayTable::add_array(const std::string& array, bool scalar, std::size_t wi
   assert(width <= most_columns);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < width; ++i) names.push_back(fmt::format("{}.{}", array, i));
-  add_array(std::move(names));
+  add_array(names);
 }
 
-void ArrayTable::add_array(std::vector<std::string> names) {
+void ArrayTable::add_array(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    columns_.push_back(std::move(names[i]));
+    columns_.push_back(as_utf8(names[i]));
     sources_.push_back({widths_.size(), i});
   }
   widths_.push_back(names.size());
 }
 
 void ArrayTable::add_unreadable(const std::string& array, std::string objection) {
-  unreadable_.emplace_back(array, std::move(objection));
+  unreadable_.emplace_back(as_utf8(array), std::move(objection));
 }
 
 void ArrayTable::select(std::vector<ColumnRequest> requests) {

@@ -32,8 +32,8 @@ class ArrayTable : public TableReader {
   /// Adds an array whose rows are one column of this name or, unless it is a scalar, columns `name.0`, `name.1`, ...
   void add_array(const std::string& array, bool scalar, std::size_t width);
 
-  /// Adds an array whose columns have names of their own.
-  void add_array(std::vector<std::string> names);
+  /// Adds an array whose columns have names of their own. Those that are not UTF-8 are taken for Latin-1, as in CSV.
+  void add_array(const std::vector<std::string>& names);
 
   /// Adds an array that cannot be read: selecting `name` or `name.0`, ... is an error with this message.
   void add_unreadable(const std::string& array, std::string objection);

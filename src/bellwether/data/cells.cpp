@@ -12,6 +12,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <bellwether/core/support/text.h>
 #include <bellwether/data/categories.h>
 
 namespace bellwether {
@@ -21,7 +22,7 @@ namespace {
 /// The text as messages show it.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
-  return fmt::format("'{}{}'", text.substr(0, most), text.size() > most ? "..." : "");
+  return fmt::format("'{}{}'", in_one_line(text.substr(0, most)), text.size() > most ? "..." : "");
 }
 
 /// Whether the text is one of these words, apart from capital letters. The words are in small letters.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,25 @@ namespace bellwether {
 namespace {
 
 constexpr double rounding = 1e-5;  // of numbers in logs, relative to the largest of their column
+
+/// At most one row of features, as a RowBuffer writes it. It is looked at before a RowBuffer has it: views of one take
+/// for granted that its arrays fit one another.
+RowBuffer saved_row(StateReader& in, Layout layout, std::size_t dim) {
+  std::size_t rows = 0;
+  std::vector<double> values;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::size_t> offsets;  // follow from the rest
+  in(rows, values, indices, offsets);
+  const std::size_t numbers = layout == Layout::dense ? dim : layout == Layout::sparse ? indices.size() : 0;
+  in.require(rows <= 1 && values.size() == (rows == 0 ? 0 : numbers));
+  RowBuffer row(layout, dim);
+  if (rows == 0) return row;
+  if (layout == Layout::dense) row.append(DenseView{values.data(), dim});
+  else if (layout == Layout::sparse) row.append(SparseView{indices.data(), values.data(), indices.size()});
+  else row.append(BinaryView{indices.data(), indices.size()});
+  check_rows(row.view(), "a saved state");
+  return row;
+}
 
 }  // namespace
 
@@ -30,12 +50,13 @@ std::vector<ColumnRequest> TableSteps::requests(const LogColumns& columns, const
 }
 
 TableSteps::TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-                       BadRows bad_rows, std::vector<Variable> variables, bool keep_states)
+                       BadRows bad_rows, std::vector<Variable> variables, bool keep_states, bool stream)
     : table_(std::move(table)),
       columns_(std::move(columns)),
       map_(std::move(map)),
       bad_rows_(bad_rows),
       skipped_(bad_rows),
+      failure_(stream),
       here_(layout(), dim()),
       now_(here_),
       variables_(std::move(variables)),
@@ -105,6 +126,10 @@ bool TableSteps::parse(const double* row, std::uint64_t number, Cells& cells) {
 
 bool TableSteps::read(StepBlock& block, std::size_t steps) {
   block.clear(layout(), dim(), columns_.reward.size());
+  return failure_.guard([&] { return read_steps(block, steps); }, [&] { return block.size() > 0; });
+}
+
+bool TableSteps::read_steps(StepBlock& block, std::size_t steps) {
   if (table_->read(rows_, steps)) {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       row_ = rows_.row[i];
@@ -279,8 +304,12 @@ void TableSteps::features_of(const double* state, RowBuffer& rows) const {
 
 template <class Self, class Visit>
 void TableSteps::visit_state(Self& self, Visit&& visit) {
-  visit(self.moment_.step, self.moment_.episode, self.open_, self.waiting_, self.wait_restart_, self.wait_, self.here_,
-        self.last_, self.largest_, self.without_end_, self.ends_, self.end_row_, self.over_);
+  visit(self.moment_.step, self.moment_.episode, self.open_, self.waiting_, self.wait_restart_, self.wait_);
+  if constexpr (std::is_const_v<Self>) visit(self.here_);
+  else self.here_ = saved_row(visit, self.layout(), self.dim());
+  visit.sized(self.last_, self.largest_);
+  visit(self.without_end_, self.ends_, self.end_row_, self.over_);
+  visit.require(self.wait_restart_ <= Restart::jump && (!self.waiting_ || self.here_.rows() == 1));
 }
 
 void TableSteps::save(StateWriter& out) const { visit_state(*this, out); }

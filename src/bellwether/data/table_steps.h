@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <bellwether/core/feature_map.h>
+#include <bellwether/data/late_failure.h>
 #include <bellwether/data/log/log_columns.h>
 #include <bellwether/data/skipped_rows.h>
 #include <bellwether/data/steps.h>
@@ -20,8 +21,10 @@ class TableSteps final : public StepReader {
   /// With BadRows::skip, rows that contradict their order cut an episode; otherwise they are rejected.
   /// Rows whose state is beyond the ranges of `variables` by more than a tenth, if there are any, are counted.
   /// With `keep_states`, blocks have the states that were read for them (StepBlock::states).
+  /// Of a `stream`, the steps before a bad row are a block of their own.
   TableSteps(std::unique_ptr<TableReader> table, LogColumns columns, std::shared_ptr<const FeatureMap> map,
-             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {}, bool keep_states = false);
+             BadRows bad_rows = BadRows::reject, std::vector<Variable> variables = {}, bool keep_states = false,
+             bool stream = false);
 
   /// The cells it needs of each row: the state, the next state, the rewards, then the columns of `log_roles`.
   /// The variables say which columns of the state hold categories, if any do.
@@ -47,6 +50,8 @@ class TableSteps final : public StepReader {
   void load(StateReader& in) override;
 
  private:
+  bool read_steps(StepBlock& block, std::size_t steps);
+
   /// What a row says apart from the states.
   struct Cells {
     std::vector<double> rewards;
@@ -61,8 +66,8 @@ class TableSteps final : public StepReader {
 
     template <class Self, class Visit>
     static void state(Self& self, Visit&& visit) {
-      visit(self.rewards, self.discount, self.rho, self.pi, self.interest, self.env, self.episode, self.ended,
-            self.cut);
+      visit.sized(self.rewards);
+      visit(self.discount, self.rho, self.pi, self.interest, self.env, self.episode, self.ended, self.cut);
     }
 
     bool same_episode(const Cells& other) const { return env == other.env && episode == other.episode; }
@@ -90,6 +95,7 @@ class TableSteps final : public StepReader {
   std::shared_ptr<const FeatureMap> map_;
   BadRows bad_rows_;
   SkippedRows skipped_;                          // here, where cells do not fit together
+  LateFailure failure_;                          // of streams
   bool left_out_ = false;                        // the row before the current one
   bool observed_ = false;                        // the last row held nothing but an observation
   std::array<int, log_roles.size()> cell_of_{};  // the cell of each role in a row; -1: the log has none

@@ -9,6 +9,8 @@
 #include <bellwether/core/state.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/parallel.h>
+#include <bellwether/core/support/text.h>
+#include <bellwether/data/log/log_columns.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/linalg/simd/kernels.h>
 #include <bellwether/model/learning/learn_request.h>
@@ -23,6 +25,46 @@ std::vector<double> discounted(std::vector<double> discount, const Recipe& recip
   const double gamma = recipe.targets[target].discount;
   for (double& d : discount) d = recipe.ends_only ? (d > 0 ? gamma : 0) : gamma * d;
   return discount;
+}
+
+/// Throws unless the states of a table with the recipe's columns are what its features are made of. Whoever reads a
+/// table for a model relies on it, and on every other rule here, without looking again.
+void check_state(const Recipe& recipe) {
+  const std::size_t columns = recipe.columns.state.size(), variables = recipe.variables.size();
+  const bool mapped = recipe.features != "none";
+  if (mapped && columns == 0) {
+    throw InvalidArgument(
+        fmt::format("model: features = {} needs columns of the state, and there are none", recipe.features));
+  }
+  if ((mapped || variables > 0) && columns != variables) {
+    throw InvalidArgument(
+        fmt::format("model: the state has {} columns, the features {} variables", columns, variables));
+  }
+  if (mapped || columns == 0) return;
+  if (columns != recipe.dim) {
+    throw InvalidArgument(
+        fmt::format("model: the state has {} columns, which are the features, but dim = {}", columns, recipe.dim));
+  }
+  if (recipe.layout != Layout::dense)
+    throw InvalidArgument("model: the columns of the state are features, but layout is not dense");
+}
+
+void check_ranges(const std::vector<Variable>& variables) {
+  for (const Variable& v : variables) {
+    if (std::isfinite(v.low) && std::isfinite(v.high) && v.low <= v.high) continue;
+    throw InvalidArgument(fmt::format("model: variable '{}' has the range [{}, {}]", v.name, v.low, v.high));
+  }
+}
+
+/// Throws unless the columns are those that `find_columns` could have found for these features and targets.
+void check_table(const Recipe& recipe) {
+  check_state(recipe);
+  check_ranges(recipe.variables);
+  check_columns(recipe.columns, "model");
+  if (!recipe.columns.state.empty() && recipe.columns.reward != recipe.rewards()) {
+    throw InvalidArgument(fmt::format("model: the columns of the reward are [{}], but the targets have [{}]",
+                                      listed(recipe.columns.reward), listed(recipe.rewards())));
+  }
 }
 
 /// The recipe, if a model can have it and the memory is there for it.
@@ -41,6 +83,7 @@ Recipe checked(Recipe recipe) {
     throw InvalidArgument(fmt::format("model: holdout = {} is outside [0, 1)", recipe.holdout));
   }
   if (recipe.dim == 0) throw InvalidArgument("model: there are 0 features");
+  check_table(recipe);
   Model::require_memory(recipe);
   return recipe;
 }
@@ -310,7 +353,7 @@ Model Model::parse(std::string_view bytes, std::string_view name) {
     in.finish();
     return model;
   } catch (const InvalidArgument& error) {
-    throw InvalidArgument(fmt::format("{}: {}", name, error.what()));
+    throw InvalidArgument(fmt::format("{}: {}", name, in_one_line(error.what())));
   }
 }
 

@@ -74,7 +74,8 @@ class Model {
   static constexpr std::uint64_t most_judged = 8192;   // steps that weights are judged by
 
   /// A model that has learned nothing. Its steps will have the rewards of `recipe.rewards()`. Throws InvalidArgument
-  /// when the learner or the features of the recipe do not exist or do not fit its dimension.
+  /// when the learner or the features of the recipe do not exist or do not fit its dimension, and when its columns do
+  /// not fit its features and targets (Recipe::columns).
   explicit Model(Recipe recipe);
 
   const Recipe& recipe() const { return recipe_; }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/features/feature_maps.h>
 
 namespace bellwether {
@@ -56,7 +57,7 @@ std::optional<double> number_in(const Settings& values, std::string_view name) {
   return std::nullopt;
 }
 
-std::string text_of(const Recipe& recipe) { return nlohmann::json(recipe).dump(); }
+std::string text_of(const Recipe& recipe) { return json_text(nlohmann::json(recipe)); }
 
 Recipe parse_recipe(const std::string& text) {
   try {

@@ -30,6 +30,9 @@ struct Target {
 ///                         .settings = {{"lambda", 0.9}},
 ///                         .targets = {{.reward = "reward", .discount = 0.99}},
 ///                         .resamples = 20};
+///
+/// With a feature map, the state has a column for each variable. Without one it has no column, where steps come with
+/// ready-made features, or one for each feature. Where it has columns, those of the reward are `rewards()`.
 struct Recipe {
   LogColumns columns = {};               // empty for steps with ready-made features
   std::string features = "none";         // a description (features/feature_maps.h); none: the data is features already

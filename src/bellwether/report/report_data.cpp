@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/version.h>
 #include <bellwether/report/figure_draft.h>
 #include <bellwether/report/plot/palette.h>
@@ -202,7 +203,7 @@ std::string report_data(const std::vector<ReportStudy>& studies, CurvesKept curv
   Json all = Json::array();
   for (const ReportStudy& study : studies) all.push_back(study_json(study, curves));
   const Json data{{"version", version()}, {"studies", std::move(all)}};
-  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(data);
 }
 
 }  // namespace bellwether

@@ -1,5 +1,6 @@
 // Models of every learner: refused, or used as the program uses them. What is changed is the recipe or the state of a
-// model, which then gets its compression and its checksum again: else hardly anything would come past these.
+// model, which then gets its compression and its checksum again: else hardly anything would come past these. Models of
+// tables read one.
 #include <bellwether/model/model.h>
 
 #include <fmt/format.h>
@@ -8,10 +9,12 @@
 #include <bellwether/learners/learners.h>
 #include <bellwether/model/model_file.h>
 
+#include "fuzz/inputs.h"
 #include "fuzz/target.h"
 #include "support/learner_modes.h"
 #include "support/mutations.h"
 #include "support/step_blocks.h"
+#include "support/table_of_model.h"
 
 namespace bellwether::fuzz {
 namespace {
@@ -76,6 +79,12 @@ std::string learned(const LearnerEntry& entry, const Settings& settings, Layout 
   return model.bytes();
 }
 
+std::string learned_table(const Recipe& recipe) {
+  Model model(recipe);
+  testing::read_table(model, as_file(testing::small_table, ".csv"));
+  return model.bytes();
+}
+
 std::map<std::string, std::string> model_seeds() {
   std::map<std::string, std::string> all;
   for (const LearnerEntry& entry : learners()) {
@@ -85,6 +94,10 @@ std::map<std::string, std::string> model_seeds() {
       all[fmt::format("{}.{}.bw", entry.name, mode++)] = learned(entry, settings, layout);
     }
   }
+  all["table_features.bw"] = learned_table(testing::recipe_of_table("none"));
+  all["table_tiles.bw"] = learned_table(testing::recipe_of_table("tile_coding(tilings=2 tiles=3) + bias"));
+  all["table_next.bw"] = learned_table(testing::recipe_of_table("fourier(order=2)", /*next=*/true));
+  all["table_categories.bw"] = learned_table(testing::recipe_of_table("cross", /*next=*/false, /*categories=*/true));
   return all;
 }
 
@@ -95,6 +108,7 @@ const Registered model_target({.name = "model",
                                    [](const std::string& bytes) {
                                      Model model = Model::parse(bytes, "m.bw");
                                      use_model(model);
+                                     testing::read_table(model, as_file(testing::small_table, ".csv"));
                                    },
                                .mutate = mutate_model,
                                .seeds = model_seeds});

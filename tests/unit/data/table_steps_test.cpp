@@ -213,5 +213,36 @@ TEST_F(TableStepsTest, WhatWaitsForTheNextRowCanBeSavedAndContinued) {
   EXPECT_EQ(lines(*second), (Lines{"2>3 r=20 g=1", "3>4 r=30 g=1", "4 r=40 g=0"}));
 }
 
+/// What waits is part of a model file, which may have been damaged since.
+TEST_F(TableStepsTest, WhatWaitedForTheNextRowOfAnotherLogIsRefused) {
+  const auto saved = [this](const std::string& text, const LogColumns& given = {}) {
+    const auto reader = open(text, given);
+    StepBlock block;
+    EXPECT_TRUE(reader->read(block, 100));
+    StateWriter out;
+    reader->save(out);
+    return out.take();
+  };
+  const auto loaded = [this](const std::string& state) {
+    const auto reader = open("x.0,x.1,reward,done\n3,3,30,0\n4,4,40,1\n");
+    StateReader in(state);
+    reader->load(in);
+    in.finish();
+    lines(*reader);
+  };
+  const std::string good = saved("x.0,x.1,reward,done\n1,1,10,0\n2,2,20,0\n");
+  EXPECT_EQ(rejection([&] { loaded(good); }), "accepted");
+  const std::string contradiction = "a saved state contradicts itself";
+  EXPECT_EQ(rejection([&] { loaded(saved("x.0,reward,done\n1,10,0\n2,20,0\n")); }), contradiction);
+  EXPECT_EQ(rejection([&] {
+              loaded(saved("x.0,x.1,a,b,done\n1,1,10,0,0\n2,2,20,0,0\n", {.reward = {"a", "b"}}));
+            }),
+            contradiction);
+  EXPECT_EQ(rejection([&] { loaded(saved("x.0,x.1,reward,done\n1,1,10,1\n")); }), "accepted");  // nothing waits
+  std::string without_row = saved("x.0,x.1,reward,done\n1,1,10,1\n");
+  without_row[17] = 1;  // something waits: after the two numbers of the moment, and whether an episode is open
+  EXPECT_EQ(rejection([&] { loaded(without_row); }), contradiction);
+}
+
 }  // namespace
 }  // namespace bellwether

@@ -1,5 +1,6 @@
 // Models that someone has changed and given the right checksum: they are refused with one line, or go on.
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,9 +10,12 @@
 #include <bellwether/model/model.h>
 #include <bellwether/model/model_file.h>
 
+#include "support/data/files.h"
 #include "support/mutations.h"
 #include "support/rejection.h"
 #include "support/step_blocks.h"
+#include "support/table_of_model.h"
+#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
@@ -92,6 +96,104 @@ TEST(DamagedModel, HasARecipeThatAModelCanHave) {
     EXPECT_EQ(message.find("m.bw: the description of the model cannot be read"), 0U) << message;
   }
   EXPECT_NE(with(R"("dim":6)", R"("dim":7)"), "accepted");
+}
+
+/// A model of a table, which reads it.
+class DamagedModelOfATable : public ::testing::Test {
+ protected:
+  DamagedModelOfATable() { testing::write_file(table_, testing::small_table); }
+
+  /// What is wrong with a recipe after a change.
+  template <class Change>
+  static std::string objection(Recipe recipe, Change&& change) {
+    change(recipe);
+    const std::string file = model_file(text_of(recipe), "");
+    const std::string found = rejection([&] { Model{recipe}; });
+    EXPECT_EQ(rejection([&] { Model::parse(file, "m.bw"); }), "m.bw: " + found);
+    return found;
+  }
+
+  testing::TemporaryFolder folder_;
+  std::string table_ = folder_.path("small.csv");
+};
+
+TEST_F(DamagedModelOfATable, IsRefusedWithOneLineOrReadsIt) {
+  Rng rng(5);
+  std::size_t refused = 0, read = 0;
+  for (const Recipe& recipe :
+       {testing::recipe_of_table("tile_coding(tilings=2 tiles=3) + bias"), testing::recipe_of_table("none"),
+        testing::recipe_of_table("cross + categorical(colour)", /*next=*/true, /*categories=*/true)}) {
+    Model good(recipe);
+    testing::read_table(good, table_);
+    const std::string file = good.bytes();
+    const ModelParts parts = parse_model_file(file, "good");
+    for (std::size_t i = 0; i < testing::mutations(1000); ++i) {
+      try {
+        const std::string text = testing::mutated(std::string(parts.recipe), 0, rng);
+        Model model = Model::parse(model_file(text, parts.state), "m.bw");
+        testing::read_table(model, table_);
+        ++read;
+      } catch (const InvalidArgument& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 0U);
+  EXPECT_GT(read, 0U);
+}
+
+TEST_F(DamagedModelOfATable, HasAColumnOfTheStateForEachVariable) {
+  const Recipe good = testing::recipe_of_table("polynomial(degree=1)");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.state.clear(); }),
+            "model: features = polynomial(degree=1) needs columns of the state, and there are none");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.state.pop_back(); }),
+            "model: the state has 1 columns, the features 2 variables");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.state.emplace_back("colour"); }),
+            "model: the state has 3 columns, the features 2 variables");
+  EXPECT_EQ(objection(good,
+                      [](Recipe& r) {
+                        r.variables.resize(20'000, r.variables[0]);
+                        r.dim = 20'001;
+                      }),
+            "model: the state has 2 columns, the features 20000 variables");
+  Recipe broken = good;
+  broken.features = "tile\ncoding";
+  EXPECT_EQ(rejection([&] { Model::parse(model_file(text_of(broken), ""), "m.bw"); }).find('\n'), std::string::npos);
+  EXPECT_EQ(objection(good, [](Recipe& r) { std::swap(r.variables[1].low, r.variables[1].high); }),
+            "model: variable 't' has the range [4, 0]");
+}
+
+TEST_F(DamagedModelOfATable, WithoutAMapHasAColumnForEachFeatureOrNone) {
+  const Recipe good = testing::recipe_of_table("none");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.state.pop_back(); }),
+            "model: the state has 1 columns, which are the features, but dim = 2");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.layout = Layout::binary; }),
+            "model: the columns of the state are features, but layout is not dense");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.variables.resize(3, {.name = "x", .low = 0, .high = 1}); }),
+            "model: the state has 2 columns, the features 3 variables");
+  Recipe ready = good;  // steps with features of their own
+  ready.columns = {};
+  ready.layout = Layout::sparse;
+  EXPECT_NO_THROW(Model{ready});
+}
+
+TEST_F(DamagedModelOfATable, HasTheColumnsThatItsStepsAreMadeOf) {
+  const Recipe good = testing::recipe_of_table("polynomial(degree=1)", /*next=*/true);
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.next.pop_back(); }),
+            "model: the state has 2 columns, the next state 1");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.reward.clear(); }),
+            "model: the columns of the reward are [], but the targets have [reward, cost]");
+  EXPECT_EQ(objection(good, [](Recipe& r) { std::swap(r.columns.reward[0], r.columns.reward[1]); }),
+            "model: the columns of the reward are [cost, reward], but the targets have [reward, cost]");
+  EXPECT_EQ(objection(good, [](Recipe& r) { r.columns.done = "reward"; }),
+            "model: column 'reward' is both the reward and done: `done=none`, if it is not");
+  EXPECT_EQ(objection(good,
+                      [](Recipe& r) {
+                        r.columns.next.clear();
+                        r.columns.unordered = true;
+                      }),
+            "model: `unordered` rows need columns of the next state, `next=a,b,...`");
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include <bellwether/model/model.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
+#include <bellwether/core/state.h>
 #include <bellwether/core/support/rng.h>
 #include <bellwether/learners/learners.h>
 #include <bellwether/model/model_file.h>
@@ -14,6 +16,7 @@
 #include "support/rejection.h"
 #include "support/sanitizers.h"
 #include "support/step_blocks.h"
+#include "support/temporary_folder.h"
 
 namespace bellwether {
 namespace {
@@ -371,6 +374,14 @@ TEST(ModelFile, ASizeThatNoStateHasIsRefusedBeforeMemoryIsTaken) {
     EXPECT_EQ(rejection([&] { parse_model_file(bad, "m.bw"); }), "m.bw: is damaged: its state cannot be decompressed")
         << size;
   }
+}
+
+TEST(ModelFile, ALinkThatLeadsToItselfIsOneLine) {
+  const testing::TemporaryFolder folder;
+  const std::string loop = folder.path("loop");
+  std::filesystem::create_symlink(loop, loop);
+  EXPECT_EQ(testing::failure([&] { Model::load(loop); }),
+            "cannot read " + loop + ": Too many levels of symbolic links");
 }
 
 TEST(ModelFile, AStateThatIsNotTheRecipesIsRejected) {

@@ -4,13 +4,17 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 #include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
 #include <bellwether/core/support/output_file.h>
+#include <bellwether/core/support/patience.h>
 
 namespace bellwether {
 
@@ -20,16 +24,20 @@ std::string read_file(const std::string& path, std::string_view beginning) {
   const auto fail = [&path](int reason) {
     throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(reason)));
   };
-  if (fs::is_directory(path)) fail(EISDIR);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) fail(errno);
+  std::error_code cannot_tell;  // why the path leads nowhere is what opening it will say
+  if (fs::is_directory(path, cannot_tell)) fail(EISDIR);
+  const Descriptor file = open_patiently(path, O_RDONLY);
+  if (!file.is_open()) fail(errno);
+  const bool waits = !fs::is_regular_file(path, cannot_tell);
   std::string bytes;
-  std::array<char, 1 << 16> chunk{};
-  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
-    bytes.append(chunk.data(), count);
-    if (!bytes.starts_with(beginning.substr(0, bytes.size()))) break;
+  std::array<char, 1 << 14> chunk{};
+  while (bytes.starts_with(beginning.substr(0, bytes.size()))) {
+    if (waits && !wait_until_ready(*file, POLLIN)) fail(errno);
+    const ssize_t count = read(*file, chunk.data(), chunk.size());
+    if (count == 0) break;
+    if (count < 0 && errno != EINTR && errno != EAGAIN) fail(errno);
+    if (count > 0) bytes.append(chunk.data(), static_cast<std::size_t>(count));
   }
-  if (std::ferror(file.get()) != 0) fail(errno);
   return bytes;
 }
 

@@ -1,25 +1,30 @@
 #include <bellwether/core/support/output_file.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/support/patience.h>
 
 namespace bellwether {
 
@@ -90,11 +95,12 @@ void inherit(int file, const struct stat& old) {
   fchmod(file, mode);
 }
 
-/// Writes all bytes, or returns false with the reason in errno.
+/// Writes all bytes, or returns false with the reason in errno. A pipe that is full is waited for.
 bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = write(file, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN && wait_until_ready(file, POLLOUT)) continue;
     if (count < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
@@ -112,13 +118,15 @@ Descriptor folder_of(const fs::path& file) {
   return opened;
 }
 
-/// The files that are being written. They outlive every other object, as files may be written until the end.
+/// The files that are being written. They outlive every other object, as files may be written until the end, and take
+/// no memory as long as there are none, as a program without any may ask for them.
 struct Unfinished {
   std::mutex mutex;
   std::vector<OutputFile*> files;
 };
 Unfinished& unfinished() {
-  static auto& all = *new Unfinished;
+  alignas(Unfinished) static std::array<std::byte, sizeof(Unfinished)> place;
+  static auto& all = *new (place.data()) Unfinished;
   return all;
 }
 
@@ -154,7 +162,7 @@ void require_folder(const std::string& path) {
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   struct stat old {};
   if (stat(path_.c_str(), &old) == 0 && !S_ISREG(old.st_mode)) {
-    file_ = Descriptor(open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+    file_ = open_patiently(path_, O_WRONLY | O_TRUNC);
     if (!file_.is_open()) fail();
     return;
   }
@@ -228,6 +236,12 @@ void make_folders(const std::string& path) {
     const Descriptor above = folder_of(made);
     if (above.is_open() && !synchronise(*above)) fail(errno);
   }
+}
+
+int OutputFile::descriptor() const {
+  const int flags = fcntl(*file_, F_GETFL);  // another program does not expect that a pipe refuses to make it wait
+  if (flags >= 0) fcntl(*file_, F_SETFL, flags & ~O_NONBLOCK);
+  return *file_;
 }
 
 void OutputFile::write(std::string_view bytes) {

@@ -19,7 +19,8 @@ namespace bellwether {
 ///   group cannot be kept, it gets no more than everybody has. A new file follows the umask.
 /// - Links at the name are resolved once: the file they lead to is replaced, and they stay links. Nothing is ever
 ///   written through a link at a temporary name.
-/// - A pipe or a device is written to directly.
+/// - A pipe or a device is written to directly. Waiting for its reader ends when the program was asked to stop
+///   (patience.h).
 /// - A temporary file is locked (flock) while somebody writes it. The kernel gives up the lock when its holder ends,
 ///   however it ends; so a temporary file of the same NAME that belongs to this user and that nobody locks was left by
 ///   a program that was killed, and is removed. Several programs may write the same file; the last one wins.
@@ -38,7 +39,7 @@ class OutputFile {
   void commit();
 
   /// For another program that writes the content.
-  int descriptor() const { return *file_; }
+  int descriptor() const;
 
  private:
   friend void discard_unfinished_files() noexcept;
@@ -62,7 +63,7 @@ class AppendedFile {
   explicit AppendedFile(std::string path);
 
   /// Adds bytes, all of them or none: if there is no room for all, the file is cut back to the length it had. A pipe or
-  /// a device cannot be cut.
+  /// a device cannot be cut; lines for these are those of a LinePipe.
   void append(std::string_view bytes);
 
   /// Synchronises the file and its name with the disk: what was appended then survives a power failure.

@@ -14,4 +14,14 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+std::string in_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\0') line += "\\u0000";
+    else if (c == '\n') line += "\\u000a";
+    else line += c;
+  }
+  return line;
+}
+
 }  // namespace bellwether

@@ -3,6 +3,7 @@
 #include <bellwether/core/error.h>
 #include <bellwether/data/array_table.h>
 #include <bellwether/data/arrow/arrow_column.h>
+#include <bellwether/data/bytes/text_filter.h>
 
 namespace bellwether {
 
@@ -58,7 +59,7 @@ class ColumnFinder {
     require_children(schema, 0, name);
     for (std::int64_t i = 0; i < schema.n_children; ++i) {
       const ArrowSchema* const child = schema.children[i];
-      const std::string inner = child == nullptr ? std::string() : text_of(child->name);
+      const std::string inner = child == nullptr ? std::string() : as_utf8(text_of(child->name));
       path_.push_back({.from = type, .which = i});
       visit(child, path_.size() == 1 ? inner : fmt::format("{}/{}", name, inner));
       path_.pop_back();

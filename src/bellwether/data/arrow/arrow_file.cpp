@@ -35,7 +35,8 @@ std::vector<std::string> module_files() {
 /// Says how to convert a file where Arrow cannot be used.
 [[noreturn]] void reject_without_module(const std::string& path) {
   constexpr const char* build = "`make parquet` builds the program with Arrow, which reads it";
-  if (fs::is_directory(path)) {
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
     throw InvalidArgument(
         fmt::format("{}: is a Minari dataset that is stored as Arrow and is not read as it is: {}; or "
                     "minari.create_dataset_from_buffers(..., data_format='hdf5') stores it as HDF5",

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/params/params.h>
+#include <bellwether/data/bytes/text_filter.h>
 
 namespace bellwether {
 namespace {
@@ -156,6 +157,34 @@ void reject_two_roles(const LogColumns& columns, const std::string& file) {
   }
 }
 
+/// Columns that mean something only beside others.
+void check_pairs(const LogColumns& columns, const std::string& file) {
+  if (!columns.next.empty() && columns.next.size() != columns.state.size()) {
+    throw InvalidArgument(fmt::format("{}: the state has {} columns, the next state {}", file, columns.state.size(),
+                                      columns.next.size()));
+  }
+  if (columns.rho.empty() && columns.target.empty() != columns.behaviour.empty()) {
+    throw InvalidArgument(
+        fmt::format("{}: there is '{}' but not the other probability; ratios need both `target` and `behaviour`", file,
+                    columns.target + columns.behaviour));
+  }
+  if (columns.unordered && columns.next.empty()) {
+    throw InvalidArgument(fmt::format("{}: `unordered` rows need columns of the next state, `next=a,b,...`", file));
+  }
+}
+
+void reject_other_encodings(const LogColumns& columns, const std::string& file) {
+  const auto check = [&](const std::string& name) {
+    if (is_utf8(name)) return;
+    throw InvalidArgument(
+        fmt::format("{}: the name of column '{}' is not UTF-8, so that no model can keep it", file, as_utf8(name)));
+  };
+  for (const Names* names : {&columns.state, &columns.next, &columns.reward}) {
+    std::for_each(names->begin(), names->end(), check);
+  }
+  for (const LogRole& role : log_roles) check(columns.*role.column);
+}
+
 void find_one(std::string& role, const Names& usual, const Names& columns, const std::string& file) {
   if (role == "none" && !has(columns, role)) {
     role.clear();
@@ -176,6 +205,12 @@ void find_one(std::string& role, const Names& usual, const Names& columns, const
 }  // namespace
 
 Names group_of(const std::string& name, const Names& columns) { return group_in(name, Lookup(columns)); }
+
+void check_columns(const LogColumns& columns, const std::string& owner) {
+  check_pairs(columns, owner);
+  reject_two_roles(columns, owner);
+  reject_other_encodings(columns, owner);
+}
 
 void check_group(const Names& state, const Names& columns, const std::string& file) {
   const std::size_t dot = state.front().rfind(".0");
@@ -207,10 +242,6 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   }
   spell_out(found.next, columns, file);
   if (found.next.empty()) found.next = next_of(found.state, Lookup(columns));
-  if (!found.next.empty() && found.next.size() != found.state.size()) {
-    throw InvalidArgument(
-        fmt::format("{}: the state has {} columns, the next state {}", file, found.state.size(), found.next.size()));
-  }
   spell_out(found.reward, columns, file);
   for (const std::string& name : usual_rewards) {
     if (found.reward.empty()) found.reward = group_of(name, columns);
@@ -236,11 +267,6 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   if (found.rho.empty()) {
     find_unless_state(Role::target);
     find_unless_state(Role::behaviour);
-    if (found.target.empty() != found.behaviour.empty()) {
-      throw InvalidArgument(
-          fmt::format("{}: there is '{}' but not the other probability; ratios need both `target` and `behaviour`",
-                      file, found.target + found.behaviour));
-    }
   } else {
     find_one(found.target, {"pi"}, columns, file);
   }
@@ -250,10 +276,7 @@ LogColumns find_columns(const LogColumns& given, const Names& columns, const std
   if (given.time.empty() && (!sorts || has(found.state, found.time) || has(found.reward, found.time))) {
     found.time.clear();  // a column that happens to have this name
   }
-  if (found.unordered && found.next.empty()) {
-    throw InvalidArgument(fmt::format("{}: `unordered` rows need columns of the next state, `next=a,b,...`", file));
-  }
-  reject_two_roles(found, file);
+  check_columns(found, file);
   return found;
 }
 

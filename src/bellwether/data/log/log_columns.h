@@ -94,6 +94,12 @@ inline constexpr std::array<LogRole, 11> log_roles{{
 /// and when a column has two roles.
 LogColumns find_columns(const LogColumns& given, const std::vector<std::string>& columns, const std::string& file);
 
+/// Throws InvalidArgument, beginning with `owner`, when the columns contradict one another: what `find_columns` makes
+/// sure of, for columns that come from elsewhere. The next state has as many columns as the state, if any; `unordered`
+/// rows have a next state; a probability comes with the other one, unless there are ratios; no column has two roles;
+/// and names are UTF-8, as a model can keep no others.
+void check_columns(const LogColumns& columns, const std::string& owner);
+
 /// Throws InvalidArgument when the state is a whole group, say x.0 to x.7, of which this table has more members: values
 /// learned from fewer would ignore them.
 void check_group(const std::vector<std::string>& state, const std::vector<std::string>& columns,

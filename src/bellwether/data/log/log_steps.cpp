@@ -26,7 +26,7 @@ std::unique_ptr<StepReader> steps_of(std::unique_ptr<TableReader> table, const S
   check_group(format.columns.state, table->columns(), table->name());
   if (sorted) table = std::make_unique<RegroupedTable>(std::move(table), format.columns, options.sort_memory);
   return std::make_unique<TableSteps>(std::move(table), format.columns, format.map, options.bad_rows, format.variables,
-                                      format.keep_states);
+                                      format.keep_states, format.stream);
 }
 
 LogSteps::LogSteps(std::vector<LogSource> files, TableOptions options, StepFormat format,

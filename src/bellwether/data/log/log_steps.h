@@ -24,6 +24,7 @@ struct StepFormat {
   std::size_t dim = 1;                    // number of features
   std::vector<Variable> variables = {};   // with the ranges that the map was made for; empty without a map
   bool keep_states = false;               // blocks have the states that were read for them (StepBlock::states)
+  bool stream = false;                    // it cannot be read again, so what comes before a bad row matters
 };
 
 /// The steps of one table, which must have the columns of the format. Its rows must be in order

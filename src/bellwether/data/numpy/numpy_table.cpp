@@ -78,7 +78,7 @@ class NumpyTable final : public ArrayTable {
         names.push_back(fmt::format("{}{}.{}", inside, field.name, i));
       }
     }
-    add_array(std::move(names));
+    add_array(names);
     for (const std::string& other : reader.header().others) {
       add_unreadable(inside + other, fmt::format("{}: field '{}' does not hold numbers", reader.owner(), other));
     }

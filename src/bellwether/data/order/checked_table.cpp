@@ -12,8 +12,12 @@ void CheckedTable::select(std::vector<ColumnRequest> requests) {
 }
 
 bool CheckedTable::read(TableBlock& block, std::size_t rows) {
-  const bool some = table_->read(rows_, rows);
   block.clear(wanted_);
+  return failure_.guard([&] { return read_rows(block, rows); }, [&] { return block.rows > 0; });
+}
+
+bool CheckedTable::read_rows(TableBlock& block, std::size_t rows) {
+  const bool some = table_->read(rows_, rows);
   if (!some) return false;
   for (std::size_t i = 0; i < rows_.rows; ++i) {
     if (!check_.add(rows_[i] + wanted_)) {
@@ -23,9 +27,9 @@ bool CheckedTable::read(TableBlock& block, std::size_t rows) {
                       name(), rows_.row[i]));
     }
     block.cells.insert(block.cells.end(), rows_[i], rows_[i] + wanted_);
+    block.row.push_back(rows_.row[i]);
+    ++block.rows;
   }
-  block.row = rows_.row;
-  block.rows = rows_.rows;
   return true;
 }
 

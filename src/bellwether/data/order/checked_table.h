@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <bellwether/data/late_failure.h>
 #include <bellwether/data/order/row_order.h>
 #include <bellwether/data/table.h>
 
@@ -26,7 +27,10 @@ class CheckedTable final : public TableReader {
   std::string first_skipped() const override { return table_->first_skipped(); }
 
  private:
+  bool read_rows(TableBlock& block, std::size_t rows);
+
   std::unique_ptr<TableReader> table_;
+  LateFailure failure_;
   OrderCheck check_;
   std::size_t wanted_ = 0;  // cells that were asked for; those of the check follow
   TableBlock rows_;

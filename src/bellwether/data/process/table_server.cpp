@@ -92,8 +92,10 @@ Answer answered(Served& served, const Request& request) {
   return answer;
 }
 
-Answer answer_or_failure(Served& served, const Request& request) {
+Answer answer_or_failure(Served& served, const std::string& bytes) {
+  Request request;
   try {
+    request = table_messages::request_of(bytes);
     return answered(served, request);
   } catch (const BadRow& error) {
     return {.outcome = Outcome::bad_row, .message = error.what()};
@@ -106,6 +108,15 @@ Answer answer_or_failure(Served& served, const Request& request) {
   }
 }
 
+void serve(int socket) {
+  Served served;
+  while (const auto bytes = table_messages::receive(socket, [] { return false; })) {
+    limit_time();
+    const Answer answer = answer_or_failure(served, *bytes);
+    if (!table_messages::send(socket, table_messages::bytes_of(answer))) return;
+  }
+}
+
 }  // namespace
 
 int serve_table(int socket) {
@@ -113,13 +124,12 @@ int serve_table(int socket) {
   limit_memory();
   lower_limit(RLIMIT_CORE, 0);  // a crash leaves no file behind
   keep_freed_memory();
-  Served served;
-  while (const auto bytes = table_messages::receive(socket, [] { return false; })) {
-    limit_time();
-    Answer answer = answer_or_failure(served, table_messages::request_of(*bytes));
-    if (!table_messages::send(socket, table_messages::bytes_of(answer))) break;
+  try {
+    serve(socket);
+    return 0;
+  } catch (const std::exception&) {  // there is no memory for a message, so that none can be sent about it either
+    return 1;
   }
-  return 0;
 }
 
 }  // namespace bellwether

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/data/bytes/text_filter.h>
 #include <bellwether/data/cells.h>
 
 namespace bellwether {
@@ -35,7 +36,8 @@ JsonLinesReader::Shape JsonLinesReader::shape_of(JsonScanner& scan, const std::s
       shape.plain.emplace_back(scan.string(decoded_));
       shape.keys.emplace_back(begin, scan.position());
       scan.expect(':');
-      const std::string inner = depth == 0 ? shape.plain.back() : name + "/" + shape.plain.back();
+      const std::string label = as_utf8(shape.plain.back());  // of the column; keys are compared as they are written
+      const std::string inner = depth == 0 ? label : name + "/" + label;
       shape.parts.push_back(shape_of(scan, inner, inner, depth + 1));
     } while (scan.take(','));
     scan.expect('}');

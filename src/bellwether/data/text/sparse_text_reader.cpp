@@ -10,6 +10,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <bellwether/core/support/text.h>
 #include <bellwether/data/file_ending.h>
 
 namespace bellwether {
@@ -102,7 +103,10 @@ std::size_t largest_index(const StepBlock& block) {
 }  // namespace
 
 SparseTextReader::SparseTextReader(Lines lines, const TableOptions& options, std::size_t dim)
-    : lines_(std::move(lines)), skipped_(options.bad_rows), dim_(dim) {
+    : lines_(std::move(lines)),
+      skipped_(options.bad_rows),
+      failure_(lines_.is_stream() || lines_.path() == "-"),
+      dim_(dim) {
   if (dim == 0 || dim > largest_dim) {
     throw InvalidArgument(fmt::format("{}: dim = {} is outside [1, {}]", name(), dim, largest_dim));
   }
@@ -114,6 +118,10 @@ SparseTextReader::SparseTextReader(Lines lines, const TableOptions& options, std
 
 bool SparseTextReader::read(StepBlock& block, std::size_t steps) {
   block.clear(Layout::sparse, dim_, targets_);
+  return failure_.guard([&] { return read_steps(block, steps); }, [&] { return block.size() > 0; });
+}
+
+bool SparseTextReader::read_steps(StepBlock& block, std::size_t steps) {
   while (block.size() < steps) {
     const std::string_view text = lines_.text();
     if (!text.empty()) {
@@ -220,7 +228,7 @@ void SparseTextReader::reject_repeated(const Row& row) {
 }
 
 void SparseTextReader::fail(std::string_view what) const {
-  throw InvalidArgument(fmt::format("{}: row {}: {}", name(), row_, what));
+  throw InvalidArgument(fmt::format("{}: row {}: {}", name(), row_, in_one_line(what)));
 }
 
 bool is_sparse_text(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <bellwether/data/bytes/lines.h>
+#include <bellwether/data/late_failure.h>
 #include <bellwether/data/skipped_rows.h>
 #include <bellwether/data/steps.h>
 
@@ -47,6 +48,7 @@ class SparseTextReader final : public StepReader {
     SparseView view() const { return {indices.data(), values.data(), size}; }
   };
 
+  bool read_steps(StepBlock& block, std::size_t steps);
   const char* read_line(StepBlock& block, const char* line, const char* end);
   void read_step(const char* p, const char* end);
   double number(const char*& p, const char* end, std::string_view what, Range range) const;
@@ -56,6 +58,7 @@ class SparseTextReader final : public StepReader {
 
   Lines lines_;
   SkippedRows skipped_;
+  LateFailure failure_;  // of streams
   std::size_t dim_;
   std::size_t targets_ = 0;
   std::uint64_t row_ = 0;

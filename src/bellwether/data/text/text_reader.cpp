@@ -11,7 +11,7 @@
 namespace bellwether {
 
 TextReader::TextReader(Lines lines, const TableOptions& options)
-    : lines_(std::move(lines)), skipped_(options.bad_rows) {
+    : lines_(std::move(lines)), skipped_(options.bad_rows), failure_(lines_.is_stream() || lines_.path() == "-") {
   if (lines_.first().empty()) throw InvalidArgument(fmt::format("{}: is empty", lines_.name()));
 }
 
@@ -62,6 +62,12 @@ std::vector<bool> TextReader::hold_text(const std::vector<std::string>& names, s
 
 bool TextReader::read(TableBlock& block, std::size_t rows) {
   block.clear(requests_.size());
+  const bool more = failure_.guard([&] { return read_rows(block, rows); }, [&] { return block.rows > 0; });
+  block.cells.resize(block.rows * block.columns);  // without those of a bad row
+  return more;
+}
+
+bool TextReader::read_rows(TableBlock& block, std::size_t rows) {
   while (block.rows < rows) {
     const std::string_view text = lines_.text();
     if (!text.empty()) {

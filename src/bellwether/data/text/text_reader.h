@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <bellwether/data/bytes/lines.h>
+#include <bellwether/data/late_failure.h>
 #include <bellwether/data/skipped_rows.h>
 #include <bellwether/data/table.h>
 
@@ -48,8 +49,11 @@ class TextReader : public TableReader {
   std::uint64_t row_ = 0;               // rows read so far
 
  private:
+  bool read_rows(TableBlock& block, std::size_t rows);
   void wait_for_lines(std::size_t count);
   void give_up_row();
+
+  LateFailure failure_;  // of streams
 };
 
 }  // namespace bellwether

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <bellwether/core/feature_map.h>
+#include <bellwether/core/support/json_text.h>
 
 namespace bellwether {
 namespace {
@@ -175,7 +176,7 @@ std::string json_of(const LearnFigures& figures) {
                      {"targets", nlohmann::json::array()}};
   for (const VariableBins& variable : figures.variables) all["variables"].push_back(json_of(variable));
   for (const TargetFigures& target : figures.targets) all["targets"].push_back(json_of(target));
-  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(all);
 }
 
 }  // namespace bellwether

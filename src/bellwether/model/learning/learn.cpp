@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/params/params.h>
+#include <bellwether/core/support/file_version.h>
 #include <bellwether/core/support/files.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/core/support/thread_limit.h>
@@ -51,6 +52,12 @@ void check(const LearnRequest& request, bool several_processes) {
   if (!request.resume && !stream) reject_replacing_what_is_no_model("learn", request.model);
 }
 
+/// Whether there is a model to continue from. A pipe or a device holds none, though one can be written to it.
+bool has_model(const LearnRequest& request) {
+  std::error_code failed;
+  return !request.model.empty() && std::filesystem::is_regular_file(request.model, failed);
+}
+
 bool writes_model(const LearnRequest& request, const Ranks* ranks) {
   return !request.model.empty() && (ranks == nullptr || ranks->rank() == 0);
 }
@@ -69,9 +76,9 @@ class Learning {
         stream_(reads_a_stream(request)),
         shards_(ranks, request.files),
         lock_(writes_model(request, ranks) ? lock_model(request.model) : nullptr),
+        version_(FileVersion::of(request.model)),
         old_(std::move(old)),
-        resumes_(old_ ||
-                 ((request.resume || stream_) && !request.model.empty() && std::filesystem::exists(request.model))),
+        resumes_(old_ || ((request.resume || stream_) && has_model(request))),
         log_(open()),
         model_(resumes_ ? std::move(*old_) : new_model(log_.recipe, writes_model(request, ranks))),
         states_(log_.recipe.columns.state.size()) {}
@@ -171,7 +178,7 @@ class Learning {
       model_.begin_pass();
     }
     const unsigned jobs = threads_of(request_);
-    while (const StepBlock* block = log_.steps->next()) {
+    while (const StepBlock* block = next_block()) {
       if (pass == 0) model_.judge(*block);
       if (pass == 0 && callbacks_.before) callbacks_.before(model_, *block);
       if (pass == 0 && request_.figures) keep_states(*block);
@@ -179,16 +186,60 @@ class Learning {
       files_begun_ = std::max(files_begun_, log_.steps->files_begun());
       report(pass);
       save_if_due();
+      while (pass == 0 && callbacks_.ready && !callbacks_.ready()) save_if_due();
       if (stopped()) return;
     }
   }
 
+  /// A stream cannot be read again: when it fails, what was learned from it is saved before the failure is told.
+  const StepBlock* next_block() {
+    if (!stream_) return log_.steps->next();
+    try {
+      return log_.steps->next();
+    } catch (const BadRow& bad) {
+      throw InvalidArgument(bad.with_advice().what() + save_what_came_before());
+    } catch (const InvalidArgument& bad) {
+      throw InvalidArgument(bad.what() + save_what_came_before());
+    } catch (const IoError& failed) {
+      throw IoError(failed.what() + save_what_came_before());
+    }
+  }
+
+  /// Returns how a message about the failure goes on.
+  std::string save_what_came_before() {
+    const std::uint64_t steps = model_.episodes().steps();
+    if (request_.model.empty() || steps == 0) return "";
+    try {
+      if (steps > steps_saved_) {
+        model_.finish_judging();
+        save_all();
+      }
+    } catch (const IoError& error) {
+      return fmt::format("; {}", error.what());
+    }
+    return fmt::format("; {} holds the {} steps learned before", request_.model, grouped(steps));
+  }
+
+  /// Where the lock file was removed, another process may have worked on the model; what it learned is not overwritten.
+  void require_lock() {
+    if (!lock_) return;
+    if (!lock_->in_place()) {
+      lock_was_lost_ = true;
+      lock_->hold_again();
+    }
+    const FileVersion now = lock_was_lost_ ? FileVersion::of(request_.model) : version_;
+    if (!now.exists() || now == version_) return;
+    throw IoError(fmt::format("{} was changed by another process, after its lock had been removed", request_.model));
+  }
+
   void save() {
     saved_ = Clock::now();  // also if it fails: the next checkpoint is due as long after this one
+    require_lock();
     if (callbacks_.saving) callbacks_.saving();
     note_what_was_read();
     model_.keep_reader_state(log_.steps->reader_state());
     model_.save(request_.model);
+    version_ = FileVersion::of(request_.model);
     steps_saved_ = model_.episodes().steps();
   }
 
@@ -209,6 +260,10 @@ class Learning {
     } catch (const IoError& error) {
       const std::string steps = grouped(model_.episodes().steps());
       if (steps_saved_ == 0) throw IoError(fmt::format("{}; the {} steps learned are lost", error.what(), steps));
+      if (lock_was_lost_) {
+        throw IoError(fmt::format("{}; the {} steps learned since this process last read or wrote it are lost",
+                                  error.what(), grouped(model_.episodes().steps() - steps_saved_)));
+      }
       throw IoError(
           fmt::format("{}; it holds the first {} of {} steps learned", error.what(), grouped(steps_saved_), steps));
     }
@@ -228,6 +283,8 @@ class Learning {
   bool stream_;
   Shards shards_;
   std::unique_ptr<FileLock> lock_;
+  bool lock_was_lost_ = false;
+  FileVersion version_;       // of the model file, when it was locked or last written
   std::optional<Model> old_;  // the model to continue with, until it becomes `model_`
   bool resumes_;
   OpenLog log_;

@@ -43,6 +43,11 @@ struct LearnCallbacks {
   /// `bellwether learn --predict` does.
   std::function<void(const Model&, const StepBlock&)> before = {};
 
+  /// Asked after every block of the first pass, again and again, until it returns true: whether the next one may be
+  /// read. The place to wait, for some tenths of a second each time, for a reader of what `before` has made.
+  /// Checkpoints are written meanwhile; `stopped` is not asked, so once the program has to stop, it should be true.
+  std::function<bool()> ready = {};
+
   /// Called before the model is written, at every checkpoint and at the end: the place to synchronise with the disk
   /// what was made of the steps that the file will hold, such as the predictions of `before`.
   std::function<void()> saving = {};
@@ -76,7 +81,12 @@ struct LearnResult {
 /// with them.
 ///
 /// While it works, it holds a lock on `model`, MODEL.lock, so that no two calls change one model and lose what the
-/// other has learned; the second one throws IoError that says who holds it.
+/// other has learned; the second one throws IoError that says who holds it. If somebody removes the lock file, it is
+/// made again at the next checkpoint or at the end; a model that another process has changed meanwhile is not
+/// overwritten: IoError.
+///
+/// When a stream fails, because a row is bad or nothing more can be read, what was learned from it is written to
+/// `model` before the exception is thrown, as it cannot be read again. A file can be, so nothing is written then.
 ///
 /// Figures show states of this call; of several processes, those of the files of the first.
 ///

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/core/version.h>
 
 namespace bellwether {
@@ -22,8 +23,7 @@ LearnedPage learned_page(const LearnResult& result, const std::string& command,
                               {"texts", texts},
                               {"summary", nlohmann::json::parse(spelled ? spelled(told) : told)},
                               {"figures", nlohmann::json::parse(json_of(result.figures.value()))}}}};
-  return {summary.targets.size() == 1 ? question_of(summary.targets[0]) : "What was learned",
-          page.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
+  return {summary.targets.size() == 1 ? question_of(summary.targets[0]) : "What was learned", json_text(page)};
 }
 
 }  // namespace bellwether

@@ -47,13 +47,14 @@ TableOptions table_options(const LearnRequest& request, const OpenLogCallbacks& 
   return {.bad_rows = request.bad_rows, .decimal = request.decimal, .interrupted = callbacks.stopped};
 }
 
-StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map, bool keep_states) {
+StepFormat format_of(const Recipe& recipe, std::shared_ptr<const FeatureMap> map, const LearnRequest& request) {
   return {.columns = recipe.columns,
           .map = std::move(map),
           .layout = recipe.layout,
           .dim = recipe.dim,
           .variables = recipe.variables,
-          .keep_states = keep_states};
+          .keep_states = request.figures,
+          .stream = std::any_of(request.files.begin(), request.files.end(), is_stream)};
 }
 
 /// The columns of a table, one of which may be the discount.
@@ -93,9 +94,8 @@ class RecipeMaker {
     recipe_.holdout = request_.params.holdout;
     LogFile file(first_file(), options_);
     auto reader = file.holds_steps() ? ready_steps(file) : table_steps(file.table());
-    auto steps =
-        std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_), request_.figures),
-                                   std::move(reader), threads_of(request_) - 1, in_order_);
+    auto steps = std::make_unique<LogSteps>(request_.files, options_, format_of(recipe_, std::move(map_), request_),
+                                            std::move(reader), threads_of(request_) - 1, in_order_);
     const StepBlock* first = steps->peek();
     if (first == nullptr) throw InvalidArgument(fmt::format("{}: holds no step to learn from", first_file().name));
     add_targets(first->rewards.size());
@@ -147,7 +147,7 @@ class RecipeMaker {
     if (tells && is_stream(first_file()) && in_order_.front()) {
       table = std::make_unique<CheckedTable>(std::move(table), recipe_.columns);
     }
-    return steps_of(std::move(table), format_of(recipe_, map_, request_.figures), options_, !in_order_.front());
+    return steps_of(std::move(table), format_of(recipe_, map_, request_), options_, !in_order_.front());
   }
 
   /// A column that is called like a time, but that nobody named, may hold something else.
@@ -331,9 +331,8 @@ OpenLog open_log(const LearnRequest& request, const OpenLogCallbacks& callbacks)
 
 OpenLog open_log(const LearnRequest& request, const Recipe& recipe, const OpenLogCallbacks& callbacks) {
   check_agreement(request, recipe);
-  auto steps =
-      std::make_unique<LogSteps>(request.files, table_options(request, callbacks),
-                                 format_of(recipe, recipe.map(), request.figures), nullptr, threads_of(request) - 1);
+  auto steps = std::make_unique<LogSteps>(request.files, table_options(request, callbacks),
+                                          format_of(recipe, recipe.map(), request), nullptr, threads_of(request) - 1);
   return {recipe, {}, std::move(steps)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bellwether/core/support/json_text.h>
 #include <bellwether/model/learning/warnings.h>
 
 namespace bellwether {
@@ -112,7 +113,7 @@ std::string json_of(const LearnSummary& summary) {
     all["advice"].push_back({{"warning", warning.what}, {"advice", warning.advice}});
   }
   for (const TargetSummary& target : summary.targets) all["targets"].push_back(json_of(target));
-  return all.dump(2) + "\n";
+  return json_text(all, 2) + "\n";
 }
 
 }  // namespace bellwether

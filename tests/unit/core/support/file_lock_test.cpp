@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include <sys/stat.h>
 
@@ -47,6 +48,39 @@ TEST_F(Locks, AreThoseOfTheFileThatLinksLeadTo) {
 TEST_F(Locks, AreTakenOverFromAProcessThatWasKilled) {
   std::ofstream(file_ + ".lock") << "process 1 on elsewhere";
   EXPECT_EQ(attempt(file_), "went well");
+}
+
+TEST_F(Locks, AreTakenFromNobodyWhereAPowerFailureLeftZeros) {
+  const std::string lock = file_ + ".lock";
+  std::ofstream(lock) << std::string(30, '\0');
+  EXPECT_EQ(attempt(file_), "went well");
+  EXPECT_FALSE(fs::exists(lock));
+  const std::string long_one(4096, '\0');
+  std::ofstream(lock) << long_one;
+  EXPECT_EQ(attempt(file_), lock + " is not a lock file, and is in the way of one: move it elsewhere");
+  EXPECT_EQ(read_file(lock), long_one) << "no lock is as long";
+}
+
+TEST_F(Locks, ThatWereRemovedAreNoticedAndTakenAgain) {
+  FileLock first(file_, "is taken");
+  EXPECT_TRUE(first.in_place());
+  fs::remove(file_ + ".lock");
+  EXPECT_FALSE(first.in_place());
+  first.hold_again();
+  EXPECT_TRUE(first.in_place());
+  EXPECT_TRUE(attempt(file_).starts_with(file_ + " is taken (process "));
+}
+
+TEST_F(Locks, ThatOthersHoldAreNotRemoved) {
+  auto first = std::make_unique<FileLock>(file_, "is taken");
+  fs::remove(file_ + ".lock");
+  const FileLock second(file_, "is taken");
+  const std::string refused = failure([&] { first->hold_again(); });
+  EXPECT_TRUE(refused.starts_with(file_ + " is taken (process ")) << refused;
+  EXPECT_TRUE(refused.ends_with("; " + file_ + ".lock was removed while this process held it")) << refused;
+  first.reset();
+  EXPECT_TRUE(second.in_place());
+  EXPECT_NE(attempt(file_), "went well") << "nobody else gets in";
 }
 
 TEST_F(Locks, NeverTouchWhatIsNotALock) {

@@ -168,6 +168,10 @@ TEST(ArrowTable, StructsAndListsAreColumns) {
   EXPECT_EQ(cells(*table, {.name = "info/goal.0", .may_be_empty = true}), (Numbers{1, -999, 5}));
 }
 
+TEST(ArrowTable, NamesOfColumnsAreUtf8) {
+  EXPECT_EQ(table_of({arrow_rows({arrow_numbers<double>("s\xff", "g", {1})})})->columns(), Names{"s\xc3\xbf"});
+}
+
 TEST(ArrowTable, ListsOfAnotherLengthAreBadRows) {
   const ArrowNode inner = arrow_numbers<double>("item", "g", {0, 1, 2, 3, 4});
   const ArrowNode list{"+L",    "x", 3, {std::nullopt, bytes_of(std::vector<std::int64_t>{0, 2, 3, 5})},

@@ -93,6 +93,24 @@ TEST(LogColumnsTest, AColumnHasOneRole) {
   EXPECT_EQ(refused({.state = {"t"}, .time = "t"}, {"t", "reward", "done", "episode"}), "accepted");
 }
 
+TEST(LogColumnsTest, ThatComeFromElsewhereFitOneAnother) {
+  const LogColumns good = find_columns({}, {"x.0", "x.1", "next_x.0", "next_x.1", "reward", "done"}, "log");
+  const auto objection = [&](auto&& change) {
+    LogColumns columns = good;
+    change(columns);
+    return rejection([&] { check_columns(columns, "m.bw"); });
+  };
+  EXPECT_EQ(objection([](LogColumns&) {}), "accepted");
+  EXPECT_EQ(objection([](LogColumns& c) { c.next.pop_back(); }), "m.bw: the state has 2 columns, the next state 1");
+  EXPECT_EQ(objection([](LogColumns& c) { c.behaviour = "mu"; }),
+            "m.bw: there is 'mu' but not the other probability; ratios need both `target` and `behaviour`");
+  EXPECT_EQ(objection([](LogColumns& c) { c.state[1] = "x.0"; }), "m.bw: column 'x.0' is named twice in `state`");
+  EXPECT_EQ(objection([](LogColumns& c) { c.next = c.state; }),
+            "m.bw: column 'x.0' is both the state and the next state: `next=NAME` names another");
+  EXPECT_EQ(objection([](LogColumns& c) { c.reward[0] = "r\xff"; }),
+            "m.bw: the name of column 'r\xc3\xbf' is not UTF-8, so that no model can keep it");
+}
+
 TEST(LogColumnsTest, WhatIsGivenMustBeThere) {
   EXPECT_EQ(rejection([] {
               find_columns({.state = {"sped"}}, {"speed", "reward"}, "log");

@@ -59,6 +59,13 @@ TEST_F(NumpyTable, ArraysOfAnArchiveAreColumnsByTheirShape) {
   EXPECT_EQ(table->fraction(), 1);
 }
 
+TEST_F(NumpyTable, NamesOfColumnsAreUtf8) {
+  const auto fields = open("log.npy", npy_bytes("[('s\xff', '|u1'), ('\xc3\xa9', '|u1', (2,))]", "(2,)", "abcdef"));
+  EXPECT_EQ(fields->columns(), (std::vector<std::string>{"s\xc3\xbf", "\xc3\xa9.0", "\xc3\xa9.1"}));
+  EXPECT_EQ(rows_of(*fields, requests_of({"s\xc3\xbf"})), (std::vector<std::vector<double>>{{'a'}, {'d'}}));
+  EXPECT_EQ(open("l\xff.npy", npy_of({1, 2}))->columns(), std::vector<std::string>{"l\xc3\xbf"});
+}
+
 TEST_F(NumpyTable, NumbersThatAreKeptAsTextHaveTheirFewestDigits) {
   const auto texts = std::make_shared<std::vector<std::string>>();
   const auto table = open("log.npy", npy_of({0.1, nan, 5}));

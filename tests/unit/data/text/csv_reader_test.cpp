@@ -199,6 +199,14 @@ TEST_F(CsvReaderTest, MarkersStandForMissingValues) {
   EXPECT_NE(labels[0], labels[1]);
 }
 
+TEST_F(CsvReaderTest, MessagesShowBytesThatWouldEndThemOrTheirLine) {
+  using namespace std::string_literals;
+  EXPECT_EQ(objection("a\nx\0y\n"s), ": row 1, column 'a': 'x\\u0000y' is not a number");
+  EXPECT_EQ(objection("a\n\"x\ny\"\n"), ": row 1, column 'a': 'x\\u000ay' is not a number");
+  EXPECT_EQ(objection("\"b\nc\"\nz\n", {.name = "b\nc"}), ": row 1, column 'b\\u000ac': 'z' is not a number");
+  EXPECT_EQ(objection("\"b\nc\"\nz\n"), ": there is no column 'a' (columns: b\\u000ac)");
+}
+
 TEST_F(CsvReaderTest, TheDecimalMarkMayBeAComma) {
   const TableOptions comma{.decimal = ','};
   const std::string text = "a;b\n0,5;1\n\"-1,25e1\";2\n,5;3\n7;4\n";

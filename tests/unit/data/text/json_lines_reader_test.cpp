@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bellwether/data/bytes/text_filter.h>
 #include <bellwether/data/cells.h>
 
 #include "support/allocations.h"
@@ -50,6 +51,20 @@ TEST_F(JsonLinesReaderTest, KeysMayChangeTheirOrderAndOthersMayCome) {
   EXPECT_EQ(all.cells, (Numbers{4, 1, 3, 2, 1, 8, 5, 7, 6, 5, 12, 9, 11, 10, 9}));
   EXPECT_EQ(all.row, (std::vector<std::uint64_t>{1, 2, 3}));
   EXPECT_EQ(table.fraction(), 1.0);
+}
+
+/// Older programs write Latin-1, and escapes may stand for half a character. No model could keep such names.
+TEST_F(JsonLinesReaderTest, NamesOfColumnsAreUtf8) {
+  JsonLinesReader table = reader(
+      "{\"s\xff\": 1, \"\xc3\xa9\": {\"\xe9\": [2]}, \"\\ud800\": 3}\n"
+      "{\"\\ud800\": 6, \"\xc3\xa9\": {\"\xe9\": [5]}, \"s\xff\": 4}\n");
+  const Names names = table.columns();
+  ASSERT_EQ(names.size(), 3U);
+  EXPECT_EQ(names[0], "s\xc3\xbf");
+  EXPECT_EQ(names[1], "\xc3\xa9/\xc3\xa9.0");
+  for (const std::string& name : names) EXPECT_TRUE(is_utf8(name)) << name;
+  EXPECT_EQ(read_all(table, names).cells, (Numbers{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(objection("{\"a\": 1, \"s\xff\": 1, \"s\xc3\xbf\": 1}\n"), ": there are two columns 's\xc3\xbf'");
 }
 
 /// Comparing every key with every other, in each row, would take minutes.
