@@ -1,6 +1,6 @@
 #include "learning/learn_page.h"
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/model/learning/learned_page.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_script.h>

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include <bellwether/core/support/line_pipe.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/line_pipe.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/model/model.h>
 
 namespace bellwether::cli {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves the declaration to programs
 

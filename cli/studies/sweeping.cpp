@@ -5,7 +5,7 @@
 #include <thread>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/core/support/this_machine.h>
 #include <bellwether/experiment/cost/cost.h>
 #include <bellwether/experiment/sweep.h>

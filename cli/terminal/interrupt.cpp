@@ -3,7 +3,7 @@
 #include <atomic>
 #include <csignal>
 
-#include <bellwether/core/support/patience.h>
+#include <bellwether/core/files/patience.h>
 
 namespace bellwether::cli {
 

@@ -4,7 +4,7 @@ namespace bellwether::cli {
 
 /// While one exists, the first Ctrl-C, SIGTERM or SIGHUP (its terminal is gone) is remembered instead of ending the
 /// program; the second one ends it. Waiting for somebody at the other end of a pipe ends with the first
-/// (core/support/patience.h). A program that was started by nohup goes on ignoring SIGHUP.
+/// (core/files/patience.h). A program that was started by nohup goes on ignoring SIGHUP.
 class Interrupt {
  public:
   Interrupt();

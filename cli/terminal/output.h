@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 
 /// The one place that prints. A standard output or standard error that is full, closed or gone never stops work that
 /// does not depend on it.

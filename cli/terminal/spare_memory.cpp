@@ -9,7 +9,7 @@
 
 #include <cxxabi.h>
 
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 
 #include "terminal/output.h"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <thread>
 
-#include <bellwether/core/support/files.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/files.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/core/support/text_table.h>
 #include <bellwether/experiment/comparison.h>
 #include <bellwether/learners/learners.h>

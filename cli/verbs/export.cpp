@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/core/support/json_text.h>
-#include <bellwether/core/support/output_file.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/results/store_reader.h>
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <bellwether/core/support/files.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/files.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/core/support/thread_limit.h>
 #include <bellwether/data/log/log_file.h>
 #include <bellwether/model/learning/learn.h>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/support/json_text.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/model/model_file.h>

@@ -3,8 +3,8 @@
 #include <set>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/files.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/files.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/report/figures.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_data.h>

@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/report/figures.h>
 #include <bellwether/study/shipped_studies.h>
 

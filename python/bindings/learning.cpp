@@ -9,8 +9,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/params/params.h>
-#include <bellwether/core/support/files.h>
 #include <bellwether/model/learning/learned_page.h>
 #include <bellwether/report/page.h>
 #include <bellwether/report/report_script.h>

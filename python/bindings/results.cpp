@@ -13,8 +13,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <bellwether/core/error.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/params/params.h>
-#include <bellwether/core/support/files.h>
 #include <bellwether/report/figure_rules.h>
 #include <bellwether/report/figures.h>
 #include <bellwether/report/held_out.h>

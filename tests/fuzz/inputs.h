@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <bellwether/core/support/descriptor.h>
+#include <bellwether/core/files/descriptor.h>
 #include <bellwether/data/steps.h>
 #include <bellwether/data/table.h>
 

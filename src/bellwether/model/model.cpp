@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/state.h>
-#include <bellwether/core/support/files.h>
 #include <bellwether/core/support/parallel.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/data/log/log_columns.h>

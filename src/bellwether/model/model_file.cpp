@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/state.h>
-#include <bellwether/core/support/files.h>
 #include <bellwether/core/support/memory.h>
 
 namespace bellwether {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include <bellwether/core/support/file_lock.h>
+#include <bellwether/core/files/file_lock.h>
 
 namespace bellwether {
 

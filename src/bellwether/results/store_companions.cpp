@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/descriptor.h>
+#include <bellwether/core/files/descriptor.h>
 
 namespace bellwether::store_file {
 

@@ -13,7 +13,7 @@
 #include <sqlite3.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 #include <bellwether/results/store_checksums.h>
 #include <bellwether/results/store_companions.h>
 #include <bellwether/results/store_transaction.h>

@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <string>
 
-#include <bellwether/core/support/file_lock.h>
+#include <bellwether/core/files/file_lock.h>
 
 namespace bellwether {
 
 /// The right to write a file of results, held by one process at a time, and the knowledge of which file it is.
 ///
-/// FILE.lock (core/support/file_lock.h) keeps others out from the beginning, and says who they are waiting for. Once
+/// FILE.lock (core/files/file_lock.h) keeps others out from the beginning, and says who they are waiting for. Once
 /// the file exists, it is locked itself, so that it is also kept from those who know it by another name (a hard link).
 class StoreLock {
  public:

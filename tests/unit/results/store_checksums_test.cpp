@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/support/rng.h>
 #include <bellwether/results/store_reader.h>
 #include <bellwether/results/store_writer.h>

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/descriptor.h>
+#include <bellwether/core/files/descriptor.h>
 #include <bellwether/data/bad_cells.h>
 #include <bellwether/data/cells.h>
 #include <bellwether/data/library_table.h>

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files/descriptor.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/state.h>
-#include <bellwether/core/support/descriptor.h>
-#include <bellwether/core/support/files.h>
 #include <bellwether/core/support/hash.h>
 
 namespace bellwether {

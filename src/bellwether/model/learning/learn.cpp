@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <bellwether/core/files/file_version.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/params/params.h>
-#include <bellwether/core/support/file_version.h>
-#include <bellwether/core/support/files.h>
 #include <bellwether/core/support/text.h>
 #include <bellwether/core/support/thread_limit.h>
 #include <bellwether/data/skipped_rows.h>

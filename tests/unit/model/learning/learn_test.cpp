@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 #include <bellwether/core/support/rng.h>
 #include <bellwether/core/support/thread_limit.h>
 #include <bellwether/model/learning/judge_log.h>

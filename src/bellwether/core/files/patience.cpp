@@ -1,4 +1,4 @@
-#include <bellwether/core/support/patience.h>
+#include <bellwether/core/files/patience.h>
 
 #include <atomic>
 #include <cerrno>

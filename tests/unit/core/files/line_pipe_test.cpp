@@ -1,5 +1,5 @@
 // Lines reach a reader who is slow, late or gone, whole and without holding their writer.
-#include <bellwether/core/support/line_pipe.h>
+#include <bellwether/core/files/line_pipe.h>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 
 #include <array>
 #include <cerrno>
@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/output_file.h>
-#include <bellwether/core/support/patience.h>
+#include <bellwether/core/files/output_file.h>
+#include <bellwether/core/files/patience.h>
 
 namespace bellwether {
 

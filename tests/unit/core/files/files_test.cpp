@@ -1,4 +1,4 @@
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Waiting at a pipe ends when the program is asked to stop.
-#include <bellwether/core/support/patience.h>
+#include <bellwether/core/files/patience.h>
 
 #include <atomic>
 #include <chrono>
@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/support/files.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/files.h>
+#include <bellwether/core/files/output_file.h>
 
 #include "support/rejection.h"
 #include "support/temporary_folder.h"

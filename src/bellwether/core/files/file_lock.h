@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include <bellwether/core/support/descriptor.h>
+#include <bellwether/core/files/descriptor.h>
 
 namespace bellwether {
 

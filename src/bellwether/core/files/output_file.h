@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include <bellwether/core/support/descriptor.h>
+#include <bellwether/core/files/descriptor.h>
 
 /// The one place that writes files. A program that may meet a limit on the size of files has to ignore SIGXFSZ, and one
 /// that writes to pipes SIGPIPE; both are then errors like a full disk.

@@ -1,4 +1,4 @@
-#include <bellwether/core/support/line_pipe.h>
+#include <bellwether/core/files/line_pipe.h>
 
 #include <algorithm>
 #include <cerrno>

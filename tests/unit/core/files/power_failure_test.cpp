@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bellwether/core/support/files.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/files.h>
+#include <bellwether/core/files/output_file.h>
 
 #include "support/rejection.h"
 #include "support/temporary_folder.h"

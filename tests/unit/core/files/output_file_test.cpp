@@ -1,5 +1,5 @@
 // Files are whole, keep their permissions, and meet links, kills and limits.
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 
 #include <chrono>
 #include <csignal>
@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 
 #include "support/child.h"
 #include "support/rejection.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <bellwether/core/support/descriptor.h>
+#include <bellwether/core/files/descriptor.h>
 
 /// Pipes make a program wait: for somebody at the other end, and for what he sends or takes. A wait in the kernel would
 /// hold a program that was asked to stop, so pipes are opened without waiting, and all waiting is done here.

@@ -1,4 +1,4 @@
-#include <bellwether/core/support/file_lock.h>
+#include <bellwether/core/files/file_lock.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <bellwether/core/support/files.h>
+#include <bellwether/core/files/files.h>
 
 #include "support/rejection.h"
 #include "support/temporary_folder.h"

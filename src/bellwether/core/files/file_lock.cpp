@@ -1,4 +1,4 @@
-#include <bellwether/core/support/file_lock.h>
+#include <bellwether/core/files/file_lock.h>
 
 #include <array>
 #include <cerrno>
@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <bellwether/core/error.h>
-#include <bellwether/core/support/output_file.h>
+#include <bellwether/core/files/output_file.h>
 
 namespace bellwether {
 
