@@ -95,12 +95,17 @@ double parse_number(std::string_view owner, std::string_view name, std::string_v
 }
 
 std::int64_t parse_integer(std::string_view owner, std::string_view name, std::string_view text) {
+  constexpr double exact = 1LL << 53U;  // up to here a double holds every whole number
+  const char* const end = text.data() + text.size();
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) {
+  if (const auto read = std::from_chars(text.data(), end, value); read.ec == std::errc() && read.ptr == end)
+    return value;
+  double number = 0;
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end || !(std::abs(number) <= exact) || number != std::trunc(number)) {
     throw InvalidArgument(fmt::format("{}: {} = '{}' is not a whole number", owner, name, text));
   }
-  return value;
+  return static_cast<std::int64_t>(number);
 }
 
 void reject_choice(std::string_view owner, std::string_view name, std::string_view text,

@@ -148,9 +148,15 @@ TEST(Params, RejectTextWhereANumberBelongs) {
 }
 
 TEST(Params, RejectANumberWhereAWholeNumberBelongs) {
-  for (const char* text : {"2.5", "1e1", "two", "", "99999999999999999999"}) {
+  for (const char* text : {"2.5", "1e-1", "two", "", "99999999999999999999", "1e300", "inf", "nan"}) {
     EXPECT_EQ(parse_error({{"rank", text}}), "toy: rank = '" + std::string(text) + "' is not a whole number");
     EXPECT_EQ(parse_error({{"window", text}}), "toy: window = '" + std::string(text) + "' is not a whole number");
+  }
+}
+
+TEST(Params, TakeWholeNumbersHoweverTheyAreWritten) {
+  for (const char* text : {"2000", "2e3", "2000.0", "0.2e4"}) {
+    EXPECT_EQ(parse_params<Params>("toy", {{"window", text}}).window, 2000) << text;
   }
 }
 
