@@ -26,7 +26,8 @@
 /// `visit.fixed` is for vectors that keep their sizes, and a `std::span` for numbers whose count both sides know.
 /// `visit.require(condition)` states what the code relies on, such as an index being in range; readers check it,
 /// writers do not. A condition that takes time is given as a function, which only readers call. `visit.sized` is for
-/// vectors whose sizes are written, but which only fit when they have the size that they have already.
+/// vectors whose sizes are written, but which only fit when they have the size that they have already. Before memory is
+/// taken for a count that was read, `visit.expect(count, bytes)` makes sure that so many elements are to come.
 ///
 ///     template <class Self, class Visit>
 ///     static void state(Self& self, Visit&& visit) {
@@ -103,6 +104,7 @@ class StateWriter {
   }
   template <class Condition>
   void require(const Condition&) const {}
+  void expect(std::uint64_t, std::size_t) const {}
 
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
@@ -169,6 +171,11 @@ class StateReader {
     if (!holds) throw InvalidArgument("a saved state contradicts itself");
   }
 
+  /// Throws InvalidArgument when fewer than `count` elements of so many bytes each are left.
+  void expect(std::uint64_t count, std::size_t bytes) const {
+    if (count > bytes_.size() / bytes) throw InvalidArgument("a saved state ends too early");
+  }
+
   template <class... Vector>
   void sized(Vector&... vectors) {
     const auto read_sized = [this](auto& vector) {
@@ -206,7 +213,7 @@ class StateReader {
   std::size_t count() {
     std::uint64_t n = 0;
     read(n);
-    if (n > bytes_.size()) throw InvalidArgument("a saved state ends too early");
+    expect(n, 1);
     return n;
   }
 

@@ -176,9 +176,10 @@ template <class Equations>
 void LSTDStreamRule::follow(const Equations& equations, double stretch) {
   const double kappa = damping();
   if (!(kappa > 0)) return;  // no feature has been seen
-  const auto affordable = static_cast<std::size_t>(operations_a_step * stretch / (2 * std::max(1.0, equations.work())));
-  const std::size_t iterations = std::clamp(affordable, least_iterations(steps_, off_policy_ != 0),
-                                            std::max<std::size_t>(16, 2 * equations.size()));
+  const double affordable = operations_a_step * stretch / (2 * std::max(1.0, equations.work()));
+  const auto most = static_cast<double>(std::max<std::size_t>(16, 2 * equations.size()));
+  const std::size_t iterations =
+      std::max(least_iterations(steps_, off_policy_ != 0), static_cast<std::size_t>(std::min(affordable, most)));
   // An iteration of conjugate gradients takes two products, one of conjugate residuals one. A choice begins with an
   // exact solution, which gradients need only follow.
   solver_ = off_policy_ != 0 && !choice_ ? Solver::residuals : Solver::gradients;

@@ -141,6 +141,7 @@ the weights change when it is done: they are those of a burst, about a twentieth
       visit.require(self.consistent());
     }
     visit.require(self.v_.size() <= self.size());
+    visit.require(self.last_ <= self.steps_ && self.steps_ < self.next_renewal());
   }
 
  private:

@@ -83,6 +83,7 @@ class GrowingVector {
   static void state(Self& self, Visit&& visit) {
     std::uint64_t size = self.size_;
     visit(size);
+    visit.expect(size, sizeof(T));
     if constexpr (!std::is_const_v<Self>) {
       if (size > self.limit_) throw InvalidArgument("a saved state is larger than what is to hold it");
       if (size > self.size_) self.reserve_more(size - self.size_);

@@ -78,5 +78,15 @@ TEST(GrowingVector, ReadsWhatItWroteUnlessItIsTooLong) {
   EXPECT_THROW(again(short_one), InvalidArgument);
 }
 
+TEST(GrowingVector, TakesNoMemoryForMoreThanAStateHolds) {
+  constexpr std::size_t huge = std::size_t{1} << 50U;
+  StateWriter out;
+  out(std::uint64_t{huge}, 1.0);
+  GrowingVector<double> v(2 * huge);
+  StateReader in(out.bytes());
+  EXPECT_THROW(in(v), InvalidArgument);
+  EXPECT_EQ(v.size(), 0U);
+}
+
 }  // namespace
 }  // namespace bellwether
