@@ -22,8 +22,9 @@ void StepBlock::append(const StepBlock& other, std::size_t first, std::size_t co
     x_next.append(to.row(i));
   }
   const auto add = [=](auto& all, const auto& more) {
+    if (more.empty()) return;
     const auto begin = more.begin() + static_cast<std::ptrdiff_t>(first);
-    if (!more.empty()) all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
   };
   for (std::size_t k = 0; k < rewards.size(); ++k) add(rewards[k], other.rewards[k]);
   add(discount, other.discount);
