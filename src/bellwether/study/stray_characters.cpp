@@ -7,6 +7,7 @@ namespace bellwether {
 namespace {
 
 constexpr std::string_view white_space = " \t\r\n";
+constexpr std::string_view begins_text = "\r\n=,[{.";  // after these a quote begins a text, elsewhere it is a mistake
 
 /// A walk through the text of a TOML file.
 class Walk {
@@ -17,6 +18,8 @@ class Walk {
   std::size_t line() const { return line_; }
   bool beyond_ascii() const { return !over() && static_cast<unsigned char>(left_[0]) >= 0x80; }
   bool at(std::string_view what) const { return left_.starts_with(what); }
+  bool at_quote() const { return next() == '"' || next() == '\''; }
+  char next() const { return left_[0]; }
 
   void skip(std::size_t count) {
     count = std::min(count, left_.size());
@@ -57,12 +60,17 @@ class Walk {
 std::size_t line_of_stray_character(std::string_view text) {
   Walk walk(text);
   if (walk.at("\xEF\xBB\xBF")) walk.skip(3);
+  char before = '\n';  // the last character that is neither a blank nor in quotes or a comment
   while (!walk.over()) {
     if (walk.at("#")) walk.skip_to('\n');
-    else if (walk.at("\"") || walk.at("'")) {
+    else if (walk.at_quote() && begins_text.find(before) != std::string_view::npos) {
+      before = walk.next();
       if (!walk.skip_quoted()) return walk.line();
     } else if (walk.beyond_ascii()) return walk.line();
-    else walk.skip(1);
+    else {
+      if (walk.next() != ' ' && walk.next() != '\t') before = walk.next();
+      walk.skip(1);
+    }
   }
   return 0;
 }

@@ -15,7 +15,12 @@ TEST(StrayCharacters, AreThoseOutsideOfQuotesAndComments) {
   EXPECT_EQ(line_of_stray_character("\xEF\xBB\xBF"
                                     "a = 1\n"),
             0U);
+  EXPECT_EQ(
+      line_of_stray_character("a = [ # \u00e4\n  '\u00e4', \"\u00e4\" ]\n\"\u00e4\".'\u00e4' = {'\u00e4' = 1}\r\n"),
+      0U);
   EXPECT_EQ(line_of_stray_character("a = 1\n\u00e4 = 2\n"), 2U);
+  EXPECT_EQ(line_of_stray_character("a = 1\nb = 2 '\u00e4'\n"), 2U) << "no text can begin there";
+  EXPECT_EQ(line_of_stray_character("a = 'b' '\u00e4'\n"), 1U);
   EXPECT_EQ(line_of_stray_character("a = \u3042"), 1U);
   EXPECT_EQ(line_of_stray_character("a = 1 # '\n\u00a6"), 2U);
   EXPECT_EQ(line_of_stray_character("\n\n\xff"), 3U);
