@@ -347,9 +347,10 @@ TEST_F(Stream, ThatLosesItsLockTakesItAgain) {
 }
 
 TEST_F(Stream, ThatLosesItsLockDoesNotOverwriteWhatAnotherHasLearned) {
-  Process learner(learn({"--checkpoint", "1h"}));
+  const std::string values = folder_.path("values.jsonl");
+  Process learner(learn({"--checkpoint", "1h", "--predict", values}));
   send_steps(600);
-  ASSERT_TRUE(holds_within([&] { return fs::exists(model_ + ".lock"); }));
+  ASSERT_TRUE(holds_within([&] { return fs::exists(values) && times(testing::read_file(values), "\n") == 600; }));
   fs::remove(model_ + ".lock");
   const std::string log = folder_.path("log.csv");
   std::ofstream(log) << "s,t,reward,done\n1,2,3,1\n";
@@ -363,6 +364,7 @@ TEST_F(Stream, ThatLosesItsLockDoesNotOverwriteWhatAnotherHasLearned) {
                           " was changed by another process, after its lock had been removed; the 600 steps learned are "
                           "lost\n");
   EXPECT_EQ(steps_of_model(), "1") << "what the other learned";
+  fs::remove(values);
   EXPECT_EQ(files(), std::vector<std::string>{"m.bw"});
 }
 
