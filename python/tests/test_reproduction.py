@@ -33,6 +33,7 @@ rank = [1, 4]
 eta = [0.0001, 0.001]
 """
 
+CROSSING = {"A": [5, 3, 4, 1, 1], "B": [5, 4, 3, 2, 2]}
 SENSITIVE = ["A,alpha,1,0.5", "A,alpha,2,0.6", "B,alpha,1,0.5", "B,alpha,2,inf"]
 
 
@@ -99,6 +100,7 @@ def test_verdicts_follow_from_intervals(tmp_path):
     write("curves", "case,label,step,mean,half_width", "c,A,500,1,0.3", "c,B,500,1.6,0.4", "c,C,500,1.4,0.4")
     write("sensitivity", "case,label,parameter,value,average", "c,A,eta,1,0.5", "c,A,eta,2,0.6", "c,B,alpha,1,inf")
     write("learners", "case,label,average", "c,A,0.5", "c,B,0.55")
+    (tmp_path / "study" / "origin.json").write_text('{"processor_hours": 1.26}')
     s = Summaries(tmp_path)
     assert s.below("study", "A", "B").true
     assert not s.below("study", "A", "C").true, "its interval holds 0"
@@ -114,6 +116,10 @@ def test_verdicts_follow_from_intervals(tmp_path):
     write("sensitivity", "case,label,parameter,value,average", *(f"c,{one}" for one in SENSITIVE))
     assert s.steadier("study", "A", "B", "alpha").true and not s.steadier("study", "B", "A", "alpha").true
     assert s.sensitive("study", "B", "alpha", 2).true and not s.sensitive("study", "A", "alpha", 2).true
+    curves = [f"c,{label},{step},{mean},0" for label, means in CROSSING.items() for step, mean in enumerate(means)]
+    write("curves", "case,label,step,mean,half_width", *curves)
+    assert s.overtakes("study", "A", "B") == "3", "what it gained before it lost again"
+    assert s.times("study", "average", "B", "A") == "1.1" and s.hours("study", "study") == "2.5"
     with pytest.raises(SystemExit, match="0 rows for"):
         s.below("study", "B", "A")
 
@@ -173,7 +179,7 @@ def test_tables_of_all_learners_and_of_groups_of_states(tmp_path):
     assert table.splitlines() == [
         "| learner | Boyan | Car | µs | kB |",
         "| --- | --- | --- | --- | --- |",
-        "| `lstd_stream` | -; 0.3 | -; 15 | 2 | 90 |",
+        "| `lstd_stream` | -; **0.3** | -; **15** | 2 | 90 |",
         "| `td` | 0.5; 0.7 | 20; 3/10 diverged | 0.03 | 4 |",
     ]
     groups = ["A,1,-1,-40,0.5,9", "A,2,-40,-80,0.25,19", "B,1,-1,-40,0.4,8", "B,2,-40,-80,0.2,18"]

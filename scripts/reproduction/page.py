@@ -60,16 +60,23 @@ class Page(Summaries):
         return "\n".join(lines)
 
     def every_learner(self, study, problems, costs_of):
-        """A table of all learners on all problems: errors over the curve, tuned and at the default, and costs on one
-        of the problems."""
+        """A table of all learners on all problems: errors over the curve, tuned and at the default, the smallest of a
+        problem in bold, and costs on one of the problems."""
         cases = {name: self.case(study, part) for name, part in problems.items()}
         found = {(row["case"], row["label"]): row for row in self.rows(study, "learners")}
+        smallest = {
+            case: min(float(row["average"]) for (of, _), row in found.items() if of == case and row["diverged"] == "0")
+            for case in cases.values()
+        }
 
         def error(case, label):
             row = found.get((case, label))
             if row is None:
                 return "-"
-            return number(row["average"]) if row["diverged"] == "0" else f"{row['diverged']}/{row['runs']} diverged"
+            if row["diverged"] != "0":
+                return f"{row['diverged']}/{row['runs']} diverged"
+            shown = number(row["average"])
+            return f"**{shown}**" if float(row["average"]) == smallest[case] else shown
 
         def line(name):
             cost = found.get((cases[costs_of], name)) or found[cases[costs_of], f"{name}, default"]

@@ -99,6 +99,21 @@ class Summaries:
         words = f"{label} minus {other} after {step} steps: {number(mean - of_other)} ± {number(interval)}"
         return Finding.negative(words, mean - of_other, interval)
 
+    def overtakes(self, study, label, other, case=""):
+        """The first of the steps from which on the mean error of one learner stays below that of another."""
+        mine, of_other = (self.rows(study, "curves", case, label=name) for name in (label, other))
+        ahead = [float(a["mean"]) < float(b["mean"]) for a, b in zip(mine, of_other, strict=True)]
+        return next(mine[k]["step"] for k in range(len(mine)) if all(ahead[k:]))
+
+    def times(self, study, column, label, other, case=""):
+        """How many times one learner's microseconds, bytes or errors are those of another."""
+        values = (float(self.row(study, "learners", case, label=name)[column]) for name in (label, other))
+        return number(next(values) / next(values))
+
+    def hours(self, *studies):
+        """Hours of one processor that the studies took."""
+        return f"{sum(self.origin_of(study)['processor_hours'] for study in studies):.1f}"
+
     def errors_over(self, study, label, parameter, case=""):
         """The errors for each value of a parameter, all others at their best."""
         rows = self.rows(study, "sensitivity", case, label=label, parameter=parameter)
