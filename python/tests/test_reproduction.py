@@ -116,6 +116,8 @@ def test_verdicts_follow_from_intervals(tmp_path):
     write("sensitivity", "case,label,parameter,value,average", *(f"c,{one}" for one in SENSITIVE))
     assert s.steadier("study", "A", "B", "alpha").true and not s.steadier("study", "B", "A", "alpha").true
     assert s.sensitive("study", "B", "alpha", 2).true and not s.sensitive("study", "A", "alpha", 2).true
+    table = Page(tmp_path).differences("study", {"here": "c"}, [("A", "B"), ("A", "D")]).splitlines()
+    assert table == ["|  | A minus B | A minus D |", "| --- | --- | --- |", "| here | -0.2 ± 0.1 | 0.2 ± 0.1 |"]
     curves = [f"c,{label},{step},{mean},0" for label, means in CROSSING.items() for step, mean in enumerate(means)]
     write("curves", "case,label,step,mean,half_width", *curves)
     assert s.overtakes("study", "A", "B") == "3", "what it gained before it lost again"

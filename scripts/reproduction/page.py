@@ -49,6 +49,15 @@ class Page(Summaries):
             lines.append("| " + " | ".join((number(value), *errors, difference)) + " |")
         return "\n".join(lines)
 
+    def differences(self, study, cases, pairs):
+        """A table of differences between two learners: a row for each case, a column for each pair."""
+        titles = ("", *(f"{label} minus {other}" for label, other in pairs))
+        lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
+        for name, case in cases.items():
+            found = (self.below(study, *pair, case).split(": ")[1] for pair in pairs)
+            lines.append("| " + " | ".join((name, *found)) + " |")
+        return "\n".join(lines)
+
     def quarters(self, study):
         """A table of errors in four groups of states by their values, as by_value.py finds them."""
         rows = read(self.folder / study / "by_value.csv")
