@@ -18,19 +18,13 @@ namespace bellwether {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::contains;
 using testing::Finished;
 using testing::holds_within;
 using testing::Process;
 using testing::read_file;
 using testing::shell;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::size_t times(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
+using testing::times;
 
 const std::string program = BELLWETHER_PROGRAM;
 

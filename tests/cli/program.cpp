@@ -28,4 +28,12 @@ Finished bellwether(const std::string& arguments, const std::string& out_path) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out_path.empty() ? read_file(out) : "", read_file(err)};
 }
 
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 }  // namespace bellwether::testing

@@ -24,4 +24,9 @@ inline constexpr bool has_arrow = BELLWETHER_HAS_ARROW != 0;
 
 std::string read_file(const std::string& path);
 
+bool contains(const std::string& text, const std::string& part);
+
+/// How many times a text has a part.
+std::size_t times(const std::string& text, const std::string& part);
+
 }  // namespace bellwether::testing

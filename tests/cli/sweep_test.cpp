@@ -1,22 +1,17 @@
 // Studies through the real program, disturbed in every way.
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <sstream>
 #include <thread>
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bellwether/core/support/rng.h>
-#include <bellwether/results/store_reader.h>
 
-#include "cli/process.h"
-#include "cli/program.h"
+#include "cli/sweep_fixture.h"
 
 namespace bellwether {
 namespace {
@@ -24,138 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using testing::Finished;
+using testing::integrity_of;
+using testing::lines_of;
 using testing::Process;
-
-/// About half a second of work: ten settings, two of which diverge, and 30 seeds.
-constexpr const char* small_study = R"(
-title = "A small study"
-[domain]
-name = "random_walk"
-size = 19
-[run]
-steps = 1200
-every = 100
-seeds = 30
-curves = true
-metrics = ["rmse"]
-[[learner]]
-name = "td"
-lambda = [0, 0.5]
-alpha = [0.05, 0.1, 1e9]
-[[learner]]
-name = "lstd"
-lambda = [0, 0.5]
-[[learner]]
-name = "atd"
-rank = 10
-eta = [0, 0.001]
-[scale.quick.run]
-seeds = 4
-[scale.tiny.run]
-seeds = 2
-[scale.long.run]
-seeds = 120
-)";
-
-/// A folder with the study and a file of results for it.
-class SweepProgram : public ::testing::Test {
- protected:
-  SweepProgram() { std::ofstream(study) << small_study; }
-
-  std::vector<std::string> command(const std::vector<std::string>& more = {}, const char* jobs = "2") const {
-    std::vector<std::string> words{BELLWETHER_PROGRAM, "sweep", study, "--out", out, "--jobs", jobs};
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  }
-
-  /// Runs it to the end.
-  Finished sweep(const std::vector<std::string>& more = {}) const { return Process(command(more)).finish(); }
-
-  Finished bellwether(const std::string& arguments) const { return testing::bellwether(arguments); }
-
-  static std::string digest_of(const std::string& file) {
-    const StoreReader reader(file);
-    const auto studies = reader.studies();
-    EXPECT_EQ(studies.size(), 1U);
-    return reader.digest(studies.front());
-  }
-
-  /// What a sweep that nothing disturbs comes to, and how long it takes.
-  struct Undisturbed {
-    Undisturbed() {
-      const testing::TemporaryFolder fresh;
-      std::ofstream(fresh.path("small.toml")) << small_study;
-      const std::string file = fresh.path("small.db");
-      const auto begun = std::chrono::steady_clock::now();
-      Process({BELLWETHER_PROGRAM, "sweep", fresh.path("small.toml"), "--out", file, "--jobs", "2"}).finish();
-      duration = std::chrono::steady_clock::now() - begun;
-      digest = digest_of(file);
-    }
-    std::string digest;
-    std::chrono::duration<double> duration{};
-  };
-  static const Undisturbed& undisturbed() {
-    static const Undisturbed one;
-    return one;
-  }
-
-  void expect_undisturbed_results() const {
-    EXPECT_EQ(digest_of(out), undisturbed().digest);
-    EXPECT_FALSE(fs::exists(out + "-wal"));
-    EXPECT_FALSE(fs::exists(out + ".lock"));
-  }
-
-  /// Runs that are in the file, also while it is written.
-  std::uint64_t runs_there() const {
-    try {
-      const StoreReader reader(out);
-      std::uint64_t runs = 0;
-      for (const auto& stored : reader.studies()) {
-        for (const Summary& summary : reader.summarise(stored)) runs += summary.runs;
-      }
-      return runs;
-    } catch (const std::exception&) {  // it is not there yet
-      return 0;
-    }
-  }
-
-  /// Waits until the program has stored something; false when it ended before.
-  bool wait_for_runs(Process& process, std::uint64_t more_than) const {
-    while (process.running()) {
-      if (runs_there() > more_than) return true;
-      std::this_thread::sleep_for(5ms);
-    }
-    return false;
-  }
-
-  void forget_results() const {
-    for (const char* beside : {"", "-wal", "-shm", ".lock", "-journal"}) fs::remove(out + beside);
-  }
-
-  testing::TemporaryFolder folder;
-  std::string study = folder.path("small.toml");
-  std::string out = folder.path("small.db");
-};
-
-std::size_t lines_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// The values of a curve with one metric as CSV.
-std::vector<double> curve_of(const std::string& csv) {
-  std::istringstream lines(csv);
-  std::string line;
-  std::getline(lines, line);
-  EXPECT_EQ(line, "step,rmse");
-  std::vector<double> curve;
-  while (std::getline(lines, line)) curve.push_back(std::stod(line.substr(line.find(',') + 1)));
-  return curve;
-}
-
-std::string integrity_of(const std::string& file) {
-  SQLite::Database database(file, SQLite::OPEN_READWRITE);
-  return database.execAndGet("PRAGMA integrity_check").getString();
-}
+using testing::study_text;
+using testing::SweepProgram;
 
 TEST_F(SweepProgram, SaysWhatItDidInOneLine) {
   const Finished finished = sweep();
@@ -298,54 +166,6 @@ TEST_F(SweepProgram, KnowsTheStudiesThatComeWithTheProgram) {
   EXPECT_NE(finished.out.find("boyan (quick)"), std::string::npos) << finished.out;
 }
 
-TEST_F(SweepProgram, RepeatsASingleRun) {
-  ASSERT_EQ(sweep().code, 0);
-  const StoreReader reader(out);
-  const auto settings = reader.settings(reader.studies().front().id);
-  for (const auto& [index, seed] : {std::pair{0U, 0U}, {1U, 1U}, {7U, 29U}}) {
-    const Finished finished =
-        bellwether(fmt::format("sweep {} --out {} --only {}:{}", study, out, settings[index].id, seed));
-    ASSERT_EQ(finished.code, 0) << finished.err;
-    EXPECT_EQ(finished.err.rfind(settings[index].record.label + " ", 0), 0U) << finished.err;
-    EXPECT_NE(finished.err.find(fmt::format(", seed {}\n", seed)), std::string::npos) << finished.err;
-    EXPECT_EQ(curve_of(finished.out), reader.runs(settings[index].id)[seed].curves.at(0));
-  }
-  const Finished diverged = bellwether(fmt::format("sweep {} --out {} --only 3", study, out));
-  EXPECT_EQ(diverged.code, 0);
-  EXPECT_NE(diverged.err.find("seed 0: diverged at step"), std::string::npos) << diverged.err;
-}
-
-TEST_F(SweepProgram, RepeatsTheRunOfASettingByTheIdThatResultsShow) {
-  ASSERT_EQ(sweep({"--scale", "quick"}).code, 0);  // takes ids 1 to 10
-  ASSERT_EQ(sweep({"--scale", "tiny"}).code, 0);
-  const Finished shown = bellwether("results " + out + " --csv");
-  std::istringstream lines(shown.out);
-  std::string line;
-  for (int i = 0; i <= 10; ++i) std::getline(lines, line);
-  std::getline(lines, line);  // the best setting of the second study
-  ASSERT_TRUE(line.starts_with("small,tiny,rmse,1,")) << line;
-  const std::int64_t id = std::stoll(line.substr(std::string("small,tiny,rmse,1,").size()));
-  EXPECT_GT(id, 10);
-  const std::string command = fmt::format("sweep {} --out {} --only {}:1 --scale ", study, out, id);
-  const Finished repeated = bellwether(command + "tiny");
-  ASSERT_EQ(repeated.code, 0) << repeated.err;
-  EXPECT_EQ(curve_of(repeated.out), StoreReader(out).runs(id)[1].curves.at(0));
-  const Finished other = bellwether(command + "quick");
-  EXPECT_EQ(other.code, 2);
-  EXPECT_NE(
-      other.err.find(fmt::format("small (quick) has no setting {}; bellwether results {} shows the ids", id, out)),
-      std::string::npos)
-      << other.err;
-}
-
-TEST_F(SweepProgram, RepeatsARunAlsoWithoutResults) {
-  const Finished before = bellwether(fmt::format("sweep {} --out {} --only 2:29", study, out));
-  ASSERT_EQ(before.code, 0) << before.err;
-  EXPECT_FALSE(fs::exists(out));
-  ASSERT_EQ(sweep().code, 0);
-  EXPECT_EQ(curve_of(before.out), StoreReader(out).runs(2)[29].curves.at(0));
-}
-
 TEST_F(SweepProgram, TakesFilesWhoseNamesBeginWithADash) {
   fs::copy_file(study, folder.path("-s.toml"));
   const auto here = [&](const std::string& arguments) {
@@ -412,62 +232,13 @@ TEST_F(SweepProgram, SaysWhatIsWrongInOneLine) {
 
 TEST_F(SweepProgram, RefusesResultsThatCouldNotBeCompared) {
   ASSERT_EQ(sweep({"--scale", "quick"}).code, 0);
-  std::string other = small_study;
+  std::string other = study_text;
   other.replace(other.find("steps = 1200"), 12, "steps = 1000");
   std::ofstream(study) << other;
   const Finished finished = sweep({"--scale", "quick"});
   EXPECT_EQ(finished.code, 2);
   EXPECT_EQ(lines_of(finished.err), 1U) << finished.err;
   EXPECT_NE(finished.err.find("steps"), std::string::npos) << finished.err;
-}
-
-class SweepWithMpi : public SweepProgram {
- protected:
-  void SetUp() override {
-    if (std::system("command -v mpirun >/dev/null") != 0) GTEST_SKIP() << "mpirun is not installed";
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  }
-
-  static std::vector<std::string> on_three_ranks(const std::vector<std::string>& program) {
-    std::vector<std::string> words = testing::mpirun(3);
-    words.insert(words.end(), program.begin(), program.end());
-    return words;
-  }
-};
-
-TEST_F(SweepWithMpi, GivesTheSame) {
-  const Finished finished = Process(on_three_ranks(command())).finish();
-  EXPECT_EQ(finished.code, 0) << finished.err;
-  EXPECT_EQ(lines_of(finished.out), 1U) << finished.out;
-  expect_undisturbed_results();
-  EXPECT_EQ(Process(on_three_ranks(command())).finish().code, 0) << "when nothing is left to do";
-  expect_undisturbed_results();
-}
-
-TEST_F(SweepWithMpi, LosesARankAndGoesOn) {
-  ASSERT_EQ(sweep({"--scale", "long"}).code, 0);
-  const std::string expected = digest_of(out);
-  const auto command_line = on_three_ranks(command({"--scale", "long"}, "1"));
-  bool lost = false;
-  for (int attempt = 0; attempt < 5 && !lost; ++attempt) {
-    forget_results();
-    Process process(command_line);
-    ASSERT_TRUE(wait_for_runs(process, 0));
-    const auto ranks = process.children();
-    if (ranks.size() == 3) kill(ranks.back(), SIGKILL);
-    lost = process.finish().code != 0 && runs_there() < 1200;
-    EXPECT_EQ(integrity_of(out), "ok");
-  }
-  EXPECT_TRUE(lost);
-  EXPECT_EQ(Process(command_line).finish().code, 0);
-  EXPECT_EQ(digest_of(out), expected);
-}
-
-TEST_F(SweepWithMpi, FailsTogether) {
-  const Finished finished = Process(on_three_ranks(command({"--scale", "quik"}))).finish();
-  EXPECT_EQ(finished.code, 2);
-  EXPECT_NE(finished.err.find("there is no scale 'quik'; did you mean 'quick'?"), std::string::npos) << finished.err;
 }
 
 }  // namespace
