@@ -74,8 +74,10 @@ def test_a_page_shows_what_the_summaries_hold(folder):
     page = Page(folder)
     table = page.table("small").splitlines()
     assert len(table) == 4 and all(row["label"] in "".join(table) for row in rows(folder / "small" / "learners.csv"))
-    ranks = page.each_value("small", "ATD", "rank", "ATD, rank=4").splitlines()
-    assert [line.split(" | ")[0] for line in ranks[2:]] == ["| 1", "| 4"] and ranks[3].endswith("| - |")
+    ranks = page.variants("small", "ATD, rank=4", ("TD", "TD"), ("rank", "ATD", "rank")).splitlines()
+    assert [line.split(" | ")[0] for line in ranks[2:]] == ["| TD", "| rank 1", "| rank 4"]
+    assert page.difference("small/rmse", "ATD, rank=1", "ATD, rank=4") == ranks[3].split(" | ")[4]
+    assert ranks[4].split(" | ")[2] == ranks[4].split(" | ")[4] == "", "nothing is different from itself"
     text = (
         '{{ if has("small") }}\nhere {{ error("small", "TD") }}\n{{ end }}\n{{ if has("other") }}\nthere\n{{ end }}\n'
     )
@@ -104,6 +106,7 @@ def test_verdicts_follow_from_intervals(tmp_path):
     s = Summaries(tmp_path)
     assert s.below("study", "A", "B").true
     assert not s.below("study", "A", "C").true, "its interval holds 0"
+    assert s.difference("study", "B", "A") == "0.2 ± 0.1" and not s.below("study", "B", "A").true, "the other way round"
     assert s.close("study", "A", "B", 1.1).true and not s.close("study", "A", "D", 1.1).true
     assert s.sooner("study", "A", "B", 500).true, "0.6 is more than the root of 0.09 + 0.16"
     assert not s.sooner("study", "A", "C", 500).true
@@ -120,10 +123,11 @@ def test_verdicts_follow_from_intervals(tmp_path):
     assert table == ["|  | A minus B | A minus D |", "| --- | --- | --- |", "| here | -0.2 ± 0.1 | 0.2 ± 0.1 |"]
     curves = [f"c,{label},{step},{mean},0" for label, means in CROSSING.items() for step, mean in enumerate(means)]
     write("curves", "case,label,step,mean,half_width", *curves)
+    assert s.spread("study", "B", "alpha", up_to=1) == 1
     assert s.overtakes("study", "A", "B") == "3", "what it gained before it lost again"
     assert s.times("study", "average", "B", "A") == "1.1" and s.hours("study", "study") == "2.5"
     with pytest.raises(SystemExit, match="0 rows for"):
-        s.below("study", "B", "A")
+        s.below("study", "B", "C")
 
 
 def write_summaries(folder, table, *lines):

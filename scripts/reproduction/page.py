@@ -12,11 +12,6 @@ import sys
 from summaries import Summaries, number, read
 
 
-def _is(row, label, parameter):
-    """Whether this is the row of a value of the parameter."""
-    return row["label"].rsplit("=", 1)[0] == f"{label}, {parameter}"
-
-
 class Page(Summaries):
     """What a page shows of the summaries."""
 
@@ -31,30 +26,42 @@ class Page(Summaries):
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
 
-    def each_value(self, study, label, parameter, reference, case=""):
-        """A table of a learner for each value of a parameter, beside a reference on the same seeds."""
-        rows = {
-            row["label"].rsplit("=", 1)[1]: row
-            for row in self.rows(study, "values", case)
-            if _is(row, label, parameter)
-        }
-        lines = [f"| {parameter} | error over the curve | at the end | minus {reference} |", "| --- " * 4 + "|"]
-        for value in sorted(rows, key=float):
-            name = rows[value]["label"]
-            errors = (self.error(study, name, case, by) for by in ("average", "last"))
-            difference = "-"
-            if name != reference:
-                pair = self.row(study, "pairs", case, label=name, reference=reference)
-                difference = f"{number(pair['average_difference'])} ± {number(pair['average_difference_half_width'])}"
-            lines.append("| " + " | ".join((number(value), *errors, difference)) + " |")
+    def variants(self, study, reference, *changes):
+        """A table of what changes of a learner make of its errors, the relative one and RMSE, beside a reference on the
+        same seeds. A change is its words and a label, and the parameter of which each value is compared, if any."""
+        titles = ("", "relative error", f"minus {reference}", "RMSE", f"minus {reference}", "µs a step")
+        lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
+        for words, *change in changes:
+            for value, name in self._values(study, *change).items():
+                relative, rmse = (self._beside_reference(by, name, reference) for by in (study, f"{study}/rmse"))
+                time = number(self.learner(study, name)["microseconds"])
+                cells = (f"{words} {value}".strip(), *relative, *rmse, time)
+                lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+    def _values(self, study, label, parameter=None):
+        """The names of a learner for each value of a parameter, in order, or its own."""
+        if parameter is None:
+            return {"": label}
+        prefix = f"{label}, {parameter}="
+        names = (row["label"] for row in self.rows(study, "values") if row["label"].startswith(prefix))
+        found = {float(name.removeprefix(prefix)): name for name in names}
+        return {number(value): found[value] for value in sorted(found)}
+
+    def _beside_reference(self, study, name, reference):
+        row = self.learner(study, name)
+        if row["diverged"] != "0":
+            return f"{row['diverged']} of {row['runs']} diverged", ""
+        if name == reference:
+            return self.error(study, name), ""
+        return self.error(study, name), self.difference(study, name, reference)
 
     def differences(self, study, cases, pairs):
         """A table of differences between two learners: a row for each case, a column for each pair."""
         titles = ("", *(f"{label} minus {other}" for label, other in pairs))
         lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
         for name, case in cases.items():
-            found = (self.below(study, *pair, case).split(": ")[1] for pair in pairs)
+            found = (self.difference(study, *pair, case) for pair in pairs)
             lines.append("| " + " | ".join((name, *found)) + " |")
         return "\n".join(lines)
 

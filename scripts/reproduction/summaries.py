@@ -66,19 +66,31 @@ class Summaries:
     def origin_of(self, study):
         return json.loads((self.folder / study / "origin.json").read_text())
 
+    def learner(self, study, label, case=""):
+        """The row of a learner, or of one for a value of a parameter: "ATD, rank=20"."""
+        rows = self.rows(study, "values", case, label=label)
+        return rows[0] if rows else self.row(study, "learners", case, label=label)
+
     def error(self, study, label, case="", by="average"):
         """The error of a learner with its 95 % interval; `by` is average (over the curve) or last."""
-        rows = self.rows(study, "values", case, label=label)
-        row = rows[0] if rows else self.row(study, "learners", case, label=label)
+        row = self.learner(study, label, case)
         return f"{number(row[by])} ± {number(row[by + '_half_width'])}"
+
+    def difference(self, study, label, other, case="", by="average"):
+        """The error of one learner less that of another, on the same seeds, with its 95 % interval."""
+        return "{} ± {}".format(*map(number, self._difference(study, label, other, case, by)))
+
+    def _difference(self, study, label, other, case, by):
+        forth = self.rows(study, "pairs", case, label=label, reference=other)
+        pair = forth[0] if forth else self.row(study, "pairs", case, label=other, reference=label)
+        difference = float(pair[by + "_difference"])
+        return difference if forth else -difference, float(pair[by + "_difference_half_width"])
 
     def below(self, study, label, other, case="", by="average"):
         """That one learner has the smaller error, on the same seeds."""
-        pair = self.row(study, "pairs", case, label=label, reference=other)
-        difference, half_width = float(pair[by + "_difference"]), float(pair[by + "_difference_half_width"])
         where = f" ({case.strip()})" if case else ""
-        words = f"{label} minus {other}{where}: {number(difference)} ± {number(half_width)}"
-        return Finding.negative(words, difference, half_width)
+        words = f"{label} minus {other}{where}: {self.difference(study, label, other, case, by)}"
+        return Finding.negative(words, *self._difference(study, label, other, case, by))
 
     def close(self, study, label, other, at_most, case="", by="average"):
         """That the error of one learner is at most so many times that of another, on the same seeds. This and all that
@@ -107,7 +119,7 @@ class Summaries:
 
     def times(self, study, column, label, other, case=""):
         """How many times one learner's microseconds, bytes or errors are those of another."""
-        values = (float(self.row(study, "learners", case, label=name)[column]) for name in (label, other))
+        values = (float(self.learner(study, name, case)[column]) for name in (label, other))
         return number(next(values) / next(values))
 
     def hours(self, *studies):
@@ -119,9 +131,9 @@ class Summaries:
         rows = self.rows(study, "sensitivity", case, label=label, parameter=parameter)
         return {row["value"]: float(row["average"]) for row in rows}
 
-    def spread(self, study, label, parameter, case=""):
-        """The largest over the smallest of them."""
-        errors = self.errors_over(study, label, parameter, case).values()
+    def spread(self, study, label, parameter, case="", up_to=math.inf):
+        """The largest over the smallest of them, for values that are not larger than this."""
+        errors = [e for value, e in self.errors_over(study, label, parameter, case).items() if float(value) <= up_to]
         return max(errors) / min(errors)
 
     def steady(self, study, label, parameter, at_most, case=""):

@@ -38,9 +38,11 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
           "published update has no cutoff; the authors' code uses 0.01. eta is safe below (2 - alpha0) / "
           "lambda_max(A), and hardly matters while the rank captures the spectrum; where it does not, the rest learns "
           "at TD's pace. Off-policy use trace = emphatic, as A may be indefinite otherwise. batch > 1 brings U and V "
-          "up to date only once in that many steps; w still learns from every one. With `kept` = 2 rank, for example, "
-          "fewer directions are lost between truncations, and in a sweep settings of different ranks with the same "
-          "`kept` are learned together for the price of one."};
+          "up to date only once in that many steps; w still learns from every one, though not in directions that are "
+          "new "
+          "since, which costs accuracy. With `kept` = 2 rank, for example, fewer directions are lost between "
+          "truncations, and in a sweep settings of different ranks with the same `kept` are learned together for the "
+          "price of one."};
 
   struct Params {
     std::int64_t rank = 50;
