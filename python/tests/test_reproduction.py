@@ -117,12 +117,14 @@ def test_verdicts_follow_from_intervals(tmp_path):
     assert s.claim("X", "says", better, worse).endswith("**holds partly** |")
     assert s.claim("X", "says", worse).endswith("**does not hold** |")
     write("sensitivity", "case,label,parameter,value,average", *(f"c,{one}" for one in SENSITIVE))
+    s = Summaries(tmp_path)
     assert s.steadier("study", "A", "B", "alpha").true and not s.steadier("study", "B", "A", "alpha").true
     assert s.sensitive("study", "B", "alpha", 2).true and not s.sensitive("study", "A", "alpha", 2).true
     table = Page(tmp_path).differences("study", {"here": "c"}, [("A", "B"), ("A", "D")]).splitlines()
     assert table == ["|  | A minus B | A minus D |", "| --- | --- | --- |", "| here | -0.2 ± 0.1 | 0.2 ± 0.1 |"]
     curves = [f"c,{label},{step},{mean},0" for label, means in CROSSING.items() for step, mean in enumerate(means)]
     write("curves", "case,label,step,mean,half_width", *curves)
+    s = Summaries(tmp_path)
     assert s.spread("study", "B", "alpha", up_to=1) == 1
     assert s.overtakes("study", "A", "B") == "3", "what it gained before it lost again"
     assert s.times("study", "average", "B", "A") == "1.1" and s.hours("study", "study") == "2.5"
@@ -178,15 +180,18 @@ def test_tables_of_all_learners_and_of_groups_of_states(tmp_path):
         'boyan_chain,"td, default",0.7,0.1,10,0,0.02,1000',
         "mountain_car,td,20,1,10,0,0.03,4000",
         'mountain_car,"td, default",,,10,3,0.03,4000',
+        "boyan_chain,gtd,0.6,0.1,10,0,0.04,5000",
+        "mountain_car,gtd,2e4,1,10,0,0.04,5000",
         'boyan_chain,"lstd_stream, default",0.3,0.1,10,0,0.4,2000',
         'mountain_car,"lstd_stream, default",15,1,10,0,2,90000',
     )
     table = Page(tmp_path).every_learner("learners", {"Boyan": "boyan_chain", "Car": "mountain_car"}, "Car")
     assert table.splitlines() == [
-        "| learner | Boyan | Car | µs | kB |",
-        "| --- | --- | --- | --- | --- |",
-        "| `lstd_stream` | -; **0.3** | -; **15** | 2 | 90 |",
-        "| `td` | 0.5; 0.7 | 20; 3/10 diverged | 0.03 | 4 |",
+        "| learner | Boyan | Car | at worst | µs | kB |",
+        "| --- | --- | --- | --- | --- | --- |",
+        "| `gtd` | 0.6; - | 20000; - | 1333; - | 0.04 | 5 |",
+        "| `lstd_stream` | -; **0.3** | -; **15** | -; 1 | 2 | 90 |",
+        "| `td` | 0.5; 0.7 | 20; diverges | 1.67; diverges | 0.03 | 4 |",
     ]
     groups = ["A,1,-1,-40,0.5,9", "A,2,-40,-80,0.25,19", "B,1,-1,-40,0.4,8", "B,2,-40,-80,0.2,18"]
     write_summaries(tmp_path / "car", "by_value", "label,quarter,from,to,relative,rmse", *groups)

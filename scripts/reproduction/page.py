@@ -5,6 +5,7 @@ In the text, {{ expression }} stands for what a method of `Page` returns, and li
 not what the text and the summaries make of it.
 """
 
+import math
 import pathlib
 import re
 import sys
@@ -77,35 +78,28 @@ class Page(Summaries):
 
     def every_learner(self, study, problems, costs_of):
         """A table of all learners on all problems: errors over the curve, tuned and at the default, the smallest of a
-        problem in bold, and costs on one of the problems."""
+        problem in bold, how many times the smallest they are at worst, and costs on one of the problems."""
         cases = {name: self.case(study, part) for name, part in problems.items()}
         found = {(row["case"], row["label"]): row for row in self.rows(study, "learners")}
-        smallest = {
-            case: min(float(row["average"]) for (of, _), row in found.items() if of == case and row["diverged"] == "0")
-            for case in cases.values()
-        }
 
-        def error(case, label):
-            row = found.get((case, label))
-            if row is None:
+        def error(label, case):
+            if (case, label) not in found:
                 return "-"
-            if row["diverged"] != "0":
-                return f"{row['diverged']}/{row['runs']} diverged"
-            shown = number(row["average"])
-            return f"**{shown}**" if float(row["average"]) == smallest[case] else shown
+            times = self.of_best(study, label, case)
+            shown = number(found[case, label]["average"]) if times < math.inf else "diverges"
+            return f"**{shown}**" if times == 1 else shown
 
         def line(name):
-            cost = found.get((cases[costs_of], name)) or found[cases[costs_of], f"{name}, default"]
-            errors = (f"{error(case, name)}; {error(case, f'{name}, default')}" for case in cases.values())
-            return " | ".join(
-                (f"`{name}`", *errors, number(cost["microseconds"]), f"{float(cost['bytes']) / 1000:.0f}")
-            )
+            labels = (name, f"{name}, default")
+            errors = ("; ".join(error(label, case) for label in labels) for case in cases.values())
+            worst = "; ".join(self.at_worst(study, label) for label in labels)
+            cost = next(found[cases[costs_of], label] for label in labels if (cases[costs_of], label) in found)
+            cells = (f"`{name}`", *errors, worst, number(cost["microseconds"]), f"{float(cost['bytes']) / 1000:.0f}")
+            return f"| {' | '.join(cells)} |"
 
-        names = dict.fromkeys(label.removesuffix(", default") for _, label in found)
-        titles = " | ".join(("learner", *cases, "µs", "kB"))
-        return "\n".join(
-            [f"| {titles} |", "| --- " * (len(cases) + 3) + "|", *(f"| {line(name)} |" for name in sorted(names))]
-        )
+        names = sorted({label.removesuffix(", default") for _, label in found})
+        titles = ("learner", *cases, "at worst", "µs", "kB")
+        return "\n".join([f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|", *map(line, names)])
 
     def beside(self, study, label, linear, problems):
         """A table of one learner beside the best of all others and the best of the linear ones: a row for each problem,

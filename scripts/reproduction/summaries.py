@@ -40,6 +40,7 @@ class Summaries:
 
     def __init__(self, folder):
         self.folder = folder
+        self._tables = {}
 
     def has(self, study):
         """Whether the study has been run at paper scale."""
@@ -47,7 +48,9 @@ class Summaries:
 
     def rows(self, study, table, case="", **columns):
         path = self.folder / study / f"{table}.csv"
-        rows = [row for row in read(path) if case in row["case"]] if path.exists() else []
+        if path not in self._tables:
+            self._tables[path] = read(path) if path.exists() else []
+        rows = (row for row in self._tables[path] if case in row["case"])
         return [row for row in rows if all(row[key] == value for key, value in columns.items())]
 
     def row(self, study, table, case="", **columns):
@@ -121,6 +124,21 @@ class Summaries:
         """How many times one learner's microseconds, bytes or errors are those of another."""
         values = (float(self.learner(study, name, case)[column]) for name in (label, other))
         return number(next(values) / next(values))
+
+    def of_best(self, study, label, case):
+        """How many times the error of a learner is the smallest error of a case; infinite where a run diverged, and
+        from a million times on."""
+        rows = self.rows(study, "learners", diverged="0")
+        case = self.case(study, case)
+        errors = {row["label"]: float(row["average"]) for row in rows if row["case"] == case}
+        times = errors.get(label, math.inf) / min(errors.values())
+        return times if times < 1e6 else math.inf
+
+    def at_worst(self, study, label):
+        """The largest of these over the cases of a study where the learner is run."""
+        cases = [row["case"] for row in self.rows(study, "learners", label=label)]
+        times = max((self.of_best(study, label, case) for case in cases), default=None)
+        return "-" if times is None else number(times) if times < math.inf else "diverges"
 
     def hours(self, *studies):
         """Hours of one processor that the studies took."""

@@ -229,8 +229,10 @@ void Drawing::legend() {
 
 void Drawing::notes() {
   double y = top_ + plot_.panel_height + 64;
+  const bool beside_legend = height_ > y - line_height;
+  const double right = beside_legend ? right_of_panels() : width_ - edge;
   for (const std::string& note : plot_.notes) {
-    for (const std::string& line : wrapped(note, width_ - left_ - edge, font)) {
+    for (const std::string& line : wrapped(note, right - left_, font)) {
       text(left_, y, line, "fill-opacity=\".7\"");
       y += line_height;
     }

@@ -79,6 +79,20 @@ TEST(Plot, GrowsWithItsLegend) {
   }
 }
 
+TEST(Plot, KeepsItsNotesClearOfALongLegend) {
+  Plot plot = two_curves();
+  plot.notes.emplace_back();
+  for (int i = 0; i < 60; ++i) plot.notes.back() += "note ";
+  const auto lines = [&] {
+    const auto all = testing::texts(parse_xml(plot.svg()));
+    return std::count_if(all.begin(), all.end(), [](const std::string& text) { return text.starts_with("note"); });
+  };
+  plot.keys[0].labels.assign(2, "a label that is rather long, and longer than the others");
+  const auto below = lines();
+  plot.keys[0].labels.assign(60, "a label that is rather long, and longer than the others");
+  EXPECT_GT(lines(), below) << "shorter lines";
+}
+
 TEST(Plot, TreatsAllTextAsText) {
   Plot plot = two_curves();
   const std::string evil = "</text><script>alert(1)</script>\x01\xff";
