@@ -2,7 +2,10 @@
 
 import csv
 import pathlib
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 from logs import PROGRAM, program
@@ -198,6 +201,22 @@ def test_tables_of_all_learners_and_of_groups_of_states(tmp_path):
     lines = Page(tmp_path).quarters("car").splitlines()
     assert lines[0] == "| values | -1 to -40 | -40 to -80 |" and lines[3] == "| B | 0.4; 8 | 0.2; 18 |"
     assert Page(tmp_path).by_value("car", "A", 2) == 0.25
+
+
+def test_a_study_that_is_not_complete_is_not_collected(tmp_path):
+    study = STUDY.replace("steps = 200", "steps = 20000").replace("seeds = 6", "seeds = 6000")
+    (tmp_path / "long.toml").write_text(study)
+    sweep = subprocess.Popen([PROGRAM, "sweep", tmp_path / "long.toml", "--out", tmp_path / "long.db"])
+    while (
+        "runs done"
+        not in subprocess.run([PROGRAM, "results", tmp_path / "long.db"], capture_output=True, text=True).stdout
+    ):
+        assert sweep.poll() is None, "it takes minutes"
+        time.sleep(0.1)
+    sweep.send_signal(signal.SIGINT)
+    sweep.wait()
+    with pytest.raises(SystemExit, match=r"long has \d+ of 42000 runs"):
+        collect(PROGRAM, tmp_path, tmp_path / "long.db")
 
 
 def test_collecting_again_leaves_no_figure_of_before(folder):

@@ -188,6 +188,12 @@ def collect(program, folder, file):
         if study["scale"] != SCALE:
             continue
         name = study["name"]
+        own_runs = [run for run in runs if study_of[run["setting"]] == study["study"]]
+        planned = int(study["seeds"]) * list(study_of.values()).count(study["study"])
+        if len(own_runs) < planned:
+            raise SystemExit(
+                f"{file}: {name} has {len(own_runs)} of {planned} runs; its sweep continues with the others"
+            )
         to = folder / name
         for stale in [*to.rglob("*.svg"), *to.rglob("values.csv")]:
             stale.unlink()
@@ -197,7 +203,7 @@ def collect(program, folder, file):
         if "rmse" in metrics[1:]:
             summarise(results, name, "rmse", own, to / "rmse")
         results.figures(name, to)
-        seconds = sum(float(run["seconds"]) for run in runs if study_of[run["setting"]] == study["study"])
+        seconds = sum(float(run["seconds"]) for run in own_runs)
         origin = {key: study[key] for key in ("title", "seeds", "version", "machine", "command", "created")}
         origin |= {"processor_hours": round(seconds / 3600, 2), "digest": results.digest(name)}
         (to / "origin.json").write_text(json.dumps(origin, indent=1) + "\n")
