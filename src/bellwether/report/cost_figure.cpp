@@ -99,7 +99,7 @@ void draw_cost(FigureDraft& draft) {
   plot.y_label += " over the whole curve";
   std::vector<std::string> unmeasured;
   for (const std::size_t s : best_of_learners(draft.results, draft.settings)) {
-    if (!cost_of(draft.summary(s).setting, memory)) unmeasured.push_back(draft.learner(s).label);
+    if (draft.finished(s) && !cost_of(draft.summary(s).setting, memory)) unmeasured.push_back(draft.learner(s).label);
   }
   draft.note(fmt::format("Left out, because their {} was not measured", memory ? "memory" : "time"), unmeasured);
   draft.note_above(highest);

@@ -122,10 +122,12 @@ TEST(CostFigure, ABestSettingOfWhichRunsDivergedIsOpen) {
 }
 
 TEST(CostFigure, NamesLearnersThatWereNotMeasured) {
-  const Results results({{"A", "td", td("0.1"), 0.5}, {"B", "etd", {}, 0.3, 0, {}, {}}});
+  const Results results(
+      {{"A", "td", td("0.1"), 0.5}, {"B", "etd", {}, 0.3, 0, {}, {}}, {"C", "gtd", {}, 0.3, testing::seeds, {}, {}}});
   const auto svg = results.drawn(figure_of(Shows::cost));
   EXPECT_EQ(legend_of(svg), (std::vector<std::string>{"A", "Pareto front"}));
   EXPECT_TRUE(says(svg, "not measured: B."));
+  EXPECT_TRUE(says(svg, "all runs diverged: C.")) << "and nothing else of it";
 }
 
 }  // namespace
