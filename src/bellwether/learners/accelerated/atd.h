@@ -39,8 +39,7 @@ A fixed point is one of TD, whatever the rank: a low rank costs speed, not bias.
           "lambda_max(A), and hardly matters while the rank captures the spectrum; where it does not, the rest learns "
           "at TD's pace. Off-policy use trace = emphatic, as A may be indefinite otherwise. batch > 1 brings U and V "
           "up to date only once in that many steps; w still learns from every one, though not in directions that are "
-          "new "
-          "since, which costs accuracy. With `kept` = 2 rank, for example, fewer directions are lost between "
+          "new since, which costs accuracy. With `kept` = 2 rank, for example, fewer directions are lost between "
           "truncations, and in a sweep settings of different ranks with the same `kept` are learned together for the "
           "price of one."};
 
