@@ -130,7 +130,7 @@ def test_verdicts_follow_from_intervals(tmp_path):
     s = Summaries(tmp_path)
     assert s.spread("study", "B", "alpha", up_to=1) == 1
     assert s.overtakes("study", "A", "B") == "3", "what it gained before it lost again"
-    assert s.times("study", "average", "B", "A") == "1.1" and s.hours("study", "study") == "2.5"
+    assert s.times("study", "average", "B", "A") == "1.1" and s.hours("study") == "1.3"
     with pytest.raises(SystemExit, match="0 rows for"):
         s.below("study", "B", "C")
 

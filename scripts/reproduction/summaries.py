@@ -140,9 +140,9 @@ class Summaries:
         times = max((self.of_best(study, label, case) for case in cases), default=None)
         return "-" if times is None else number(times) if times < math.inf else "diverges"
 
-    def hours(self, *studies):
-        """Hours of one processor that the studies took."""
-        return f"{sum(self.origin_of(study)['processor_hours'] for study in studies):.1f}"
+    def hours(self, study):
+        """Hours of one processor that a study took."""
+        return f"{self.origin_of(study)['processor_hours']:.1f}"
 
     def errors_over(self, study, label, parameter, case=""):
         """The errors for each value of a parameter, all others at their best."""
